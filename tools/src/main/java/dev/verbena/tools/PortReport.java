@@ -3,6 +3,7 @@ package dev.verbena.tools;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.GidEntry;
 import dev.verbena.verbs.GidType;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PortAttr;
@@ -32,13 +33,20 @@ final class PortReport {
 
   private static final Map<Integer, String> PHYSICAL_STATES =
       Map.of(
-          1, "SLEEP",
-          2, "POLLING",
-          3, "DISABLED",
-          4, "PORT_CONFIGURATION TRAINING",
-          5, "LINK_UP",
-          6, "LINK_ERROR_RECOVERY",
-          7, "PHY TEST");
+          1,
+          "SLEEP",
+          2,
+          "POLLING",
+          3,
+          "DISABLED",
+          4,
+          "PORT_CONFIGURATION TRAINING",
+          Iba.LINK_UP,
+          "LINK_UP",
+          6,
+          "LINK_ERROR_RECOVERY",
+          7,
+          "PHY TEST");
 
   private final Context context;
   private final FieldWriter fields;

@@ -31,6 +31,9 @@ public final class Iba {
   /** The LID that any port takes, for packets along a directed route. */
   public static final int LID_PERMISSIVE = 0xffff;
 
+  /** The physical state of a port whose link is up ({@link PortAttr#physState()}). */
+  public static final int LINK_UP = 5;
+
   /** The subnet prefix of GIDs that are valid in their own subnet only: fe80::/64. */
   public static final long DEFAULT_GID_PREFIX = 0xfe80L << 48;
 

@@ -14,6 +14,11 @@ public record Address(long hi, long lo) {
   /** The lower half of an IPv4 address has this above the address; its upper half is 0. */
   public static final long IPV4 = 0xFFFFL << 32;
 
+  /**
+   * 2^64 through the golden ratio: a product with it has each bit of an address in the top ones.
+   */
+  public static final long SPREAD = 0x9E3779B97F4A7C15L;
+
   private static final int GROUPS = 8;
 
   /** The mapped form of an IPv4 address, whose first byte is in the top bits. */

@@ -43,18 +43,6 @@ public final class EthernetHeader {
     segment.set(Layouts.SHORT, offset + 12, (short) type);
   }
 
-  /**
-   * Writes the header with one VLAN tag.
-   *
-   * @param tci priority 3 | drop eligible 1 | VLAN 12
-   */
-  public static void writeTagged(
-      MemorySegment segment, long offset, long dst, long src, int tci, int type) {
-    write(segment, offset, dst, src, TYPE_VLAN);
-    segment.set(Layouts.SHORT, offset + 14, (short) tci);
-    segment.set(Layouts.SHORT, offset + 16, (short) type);
-  }
-
   private static void writeMac(MemorySegment segment, long offset, long mac) {
     segment.set(Layouts.SHORT, offset, (short) (mac >>> 32));
     segment.set(Layouts.INT, offset + 2, (int) mac);

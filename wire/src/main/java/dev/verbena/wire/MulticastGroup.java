@@ -13,7 +13,6 @@ public final class MulticastGroup {
   private static final int FREE_IPV4 = 239 << 24;
 
   private static final int HASH_SHIFT = 40;
-  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private MulticastGroup() {}
 
@@ -32,7 +31,7 @@ public final class MulticastGroup {
 
   /** Mixes each byte into the upper bits, because programs count groups up in any byte. */
   private static long hash(Address gid) {
-    return ((gid.hi() * GOLDEN) ^ gid.lo() ^ (gid.lo() >>> 32)) * GOLDEN;
+    return ((gid.hi() * Address.SPREAD) ^ gid.lo() ^ (gid.lo() >>> 32)) * Address.SPREAD;
   }
 
   /** Whether this is {@code ff0e::ffff:a.b.c.d} with a.b.c.d in 224.0.0.0/4. */

@@ -49,12 +49,6 @@ public final class RocePacket {
   /** Whether the sender asks for a solicited event. */
   public boolean solicited;
 
-  /** The migration request bit. */
-  public boolean migReq;
-
-  /** Padding bytes after the payload, 0..3. */
-  public int padCount;
-
   /** Offset of the payload in {@link #segment}; of the ICRC if there is none. */
   public long payloadOffset;
 
@@ -106,12 +100,10 @@ public final class RocePacket {
     this.length = length;
     row = found;
     solicited = (first & Bth.SOLICITED) != 0;
-    migReq = (first & Bth.MIG_REQ) != 0;
     pkey = first & Bth.PKEY_BITS;
     destQpn = datagram.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
     ackRequest = (last & Bth.ACK_REQUEST) != 0;
     psn = last & Layouts.LOW_24;
-    padCount = pad;
     payloadOffset = offset + found.headerLength;
     payloadLength = body - pad;
     return ParseResult.OK;
@@ -120,6 +112,16 @@ public final class RocePacket {
   /** Opcode, 0..255, valid. */
   public int opcode() {
     return row.number;
+  }
+
+  /** The migration request bit. */
+  public boolean migReq() {
+    return (segment.get(Layouts.INT, offset) & Bth.MIG_REQ) != 0;
+  }
+
+  /** Padding bytes after the payload, 0..3. */
+  public int padCount() {
+    return segment.get(Layouts.INT, offset) >>> Bth.PAD_SHIFT & Bth.MOST_PAD;
   }
 
   /** RETH: remote virtual address. */

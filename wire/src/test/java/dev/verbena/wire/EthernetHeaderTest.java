@@ -21,13 +21,6 @@ class EthernetHeaderTest {
   }
 
   @Test
-  void theTagStandsBeforeTheType() {
-    EthernetHeader.writeTagged(segment, 2, DST, SRC, 0xE123, 0x0800);
-    assertThat(Hex.text(segment, 0, 24))
-        .isEqualTo("7777" + "fedcba987654" + "8123456789ab" + "8100e1230800" + "77".repeat(4));
-  }
-
-  @Test
   void theLowestBitOfTheFirstByteTellsAGroup() {
     assertThat(EthernetHeader.isGroup(0x0100_0000_0000L)).isTrue();
     assertThat(EthernetHeader.isGroup(0xFFFF_FFFF_FFFFL)).isTrue();

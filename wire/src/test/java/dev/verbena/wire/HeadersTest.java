@@ -30,8 +30,8 @@ class HeadersTest {
     assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
     assertThat(packet.opcode()).isEqualTo(0x17);
     assertThat(packet.solicited).isTrue();
-    assertThat(packet.migReq).isTrue();
-    assertThat(packet.padCount).isEqualTo(3);
+    assertThat(packet.migReq()).isTrue();
+    assertThat(packet.padCount()).isEqualTo(3);
     assertThat(packet.pkey).isEqualTo(0xFFFF);
     assertThat(packet.destQpn).isEqualTo(0x123456);
     assertThat(packet.ackRequest).isTrue();
@@ -42,8 +42,8 @@ class HeadersTest {
     assertThat(packet.parse(segment, AT, 24)).isEqualTo(ParseResult.OK);
     assertThat(packet.opcode()).isEqualTo(0xA4);
     assertThat(packet.solicited).isFalse();
-    assertThat(packet.migReq).isFalse();
-    assertThat(packet.padCount).isEqualTo(1);
+    assertThat(packet.migReq()).isFalse();
+    assertThat(packet.padCount()).isEqualTo(1);
     assertThat(packet.pkey).isEqualTo(0x8001);
     assertThat(packet.destQpn).isEqualTo(1);
     assertThat(packet.ackRequest).isFalse();

@@ -40,7 +40,7 @@ class RocePacketTest {
     assertThat(parse("05" + bth + "f1f2f3f4" + ICRC)).isEqualTo(ParseResult.OK);
     assertThat(view.immData()).isEqualTo(0xF1F2F3F4);
     assertThat(view.solicited).isTrue();
-    assertThat(view.migReq).isTrue();
+    assertThat(view.migReq()).isTrue();
     assertThat(view.ackRequest).isTrue();
     assertThat(view.pkey).isEqualTo(0x8123);
     assertThat(view.destQpn).isEqualTo(0xAABBCC);
@@ -48,7 +48,7 @@ class RocePacketTest {
     assertThat(parse("05" + "00ffff" + "00aabbcc" + "00ddeeff" + "00000000" + ICRC))
         .isEqualTo(ParseResult.OK);
     assertThat(view.solicited).isFalse();
-    assertThat(view.migReq).isFalse();
+    assertThat(view.migReq()).isFalse();
     assertThat(view.ackRequest).isFalse();
     assertThat(parse("17" + bth + "f5f6f7f8" + "78563412")).isEqualTo(ParseResult.OK);
     assertThat(view.invalidateRkey()).isEqualTo(0xF5F6F7F8);
@@ -134,7 +134,7 @@ class RocePacketTest {
     String rest = "ffff" + "00000011" + "00000005" + "aabbccdd" + ICRC;
     for (int pad = 0; pad < 4; pad++) {
       assertThat(parse(String.format("04%x0", pad) + rest)).isEqualTo(ParseResult.OK);
-      assertThat(view.padCount).isEqualTo(pad);
+      assertThat(view.padCount()).isEqualTo(pad);
       assertThat(view.payloadLength).isEqualTo(4 - pad);
       assertThat(Bth.padFor(view.payloadLength)).isEqualTo(pad);
     }
@@ -282,7 +282,7 @@ class RocePacketTest {
     }
     if (view.payloadLength < 0
         || view.payloadOffset != view.offset + Opcode.row(opcode).headerLength
-        || view.payloadOffset + view.payloadLength + view.padCount + 4 != length) {
+        || view.payloadOffset + view.payloadLength + view.padCount() + 4 != length) {
       throw new AssertionError("payload is not inside " + Opcode.name(opcode) + ", " + sum);
     }
   }

@@ -47,7 +47,7 @@ class SamplesTest {
     MemorySegment packet = sample.packet();
     RocePacket view = new RocePacket();
     assertThat(view.parse(packet, 0, packet.byteSize())).isEqualTo(ParseResult.OK);
-    assertThat(view.padCount).isEqualTo(Bth.padFor(view.payloadLength));
+    assertThat(view.padCount()).isEqualTo(Bth.padFor(view.payloadLength));
 
     int headersLength = IpUdpHeader.length(headers.isIpv4());
     int length = headers.payloadLength();
@@ -142,7 +142,7 @@ class SamplesTest {
         at,
         opcode,
         (from.solicited ? Bth.SOLICITED : 0)
-            | (from.migReq ? Bth.MIG_REQ : 0)
+            | (from.migReq() ? Bth.MIG_REQ : 0)
             | (from.ackRequest ? Bth.ACK_REQUEST : 0),
         Bth.padFor(from.payloadLength),
         from.pkey,

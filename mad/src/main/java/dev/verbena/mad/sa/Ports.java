@@ -1,5 +1,6 @@
 package dev.verbena.mad.sa;
 
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.spi.Subnet;
 import dev.verbena.verbs.spi.SubnetPort;
 import dev.verbena.wire.mad.Attribute;
@@ -15,7 +16,6 @@ import java.util.List;
 /** Answers queries for nodes and ports, with a record for each port. */
 final class Ports {
   private static final int CHANNEL_ADAPTER = 1;
-  private static final int LINK_UP = 5;
   private static final int WIDTH_4X = 2;
   private static final int DESCRIPTION_BYTES = 64;
 
@@ -65,7 +65,7 @@ final class Ports {
               .set(PortInfo.LINK_WIDTH_SUPPORTED, WIDTH_4X)
               .set(PortInfo.LINK_WIDTH_ACTIVE, WIDTH_4X)
               .set(PortInfo.PORT_STATE, port.state().number())
-              .set(PortInfo.PORT_PHYSICAL_STATE, LINK_UP)
+              .set(PortInfo.PORT_PHYSICAL_STATE, Iba.LINK_UP)
               .set(PortInfo.LMC, port.lmc())
               .set(PortInfo.NEIGHBOR_MTU, port.activeMtu().number())
               .set(PortInfo.MTU_CAP, port.maxMtu().number())

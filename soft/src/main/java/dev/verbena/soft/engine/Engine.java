@@ -86,7 +86,10 @@ public final class Engine implements Host, AutoCloseable {
   private final Failures failures;
   private final QpTable<QpRuntime> table;
   private final QpTable<XrcQueue> xrcQueues;
-  private final Listeners listeners = new Listeners();
+
+  /** While there is one, every poll reads the link. */
+  final Listeners listeners = new Listeners();
+
   private final Clock clock;
   private final Schedule schedule;
 
@@ -412,11 +415,6 @@ public final class Engine implements Host, AutoCloseable {
     } finally {
       receiveGuard.exit();
     }
-  }
-
-  /** Whether a queue pair sends or expects packets, so that every poll reads the link. */
-  boolean expectsPackets() {
-    return listeners.any;
   }
 
   /** Whether packets from peers were damaged on the way. */

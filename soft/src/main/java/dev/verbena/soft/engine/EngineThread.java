@@ -7,7 +7,6 @@ import dev.verbena.soft.engine.progress.Schedule;
 import dev.verbena.soft.engine.progress.Vigil;
 import dev.verbena.soft.engine.progress.Waker;
 import dev.verbena.soft.link.Link;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -76,15 +75,16 @@ final class EngineThread implements Runnable, Waker {
    */
   private static final long AWAKE = Long.MIN_VALUE;
 
-  private static final long JOIN_MILLIS = 5_000;
-
   private final Engine engine;
   private final Link link;
   private final Schedule schedule;
   private final Perseverance perseverance;
   private final Thread thread;
   private volatile long nextWaking = AWAKE;
-  private volatile boolean watching;
+
+  /** Whether the program's polling drives the device. */
+  volatile boolean watching;
+
   private final AtomicBoolean someoneWaits = new AtomicBoolean();
   private volatile boolean stopped;
   // Used by this thread only.
@@ -111,20 +111,7 @@ final class EngineThread implements Runnable, Waker {
     stopped = true;
     link.wake();
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = thread.join(Duration.ofMillis(JOIN_MILLIS));
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return ended;
+    return Perseverance.awaitEnd(thread);
   }
 
   @Override
@@ -152,11 +139,6 @@ final class EngineThread implements Runnable, Waker {
   /** Whether it runs. */
   boolean isAlive() {
     return thread.isAlive();
-  }
-
-  /** Whether the application's polling currently drives the device. */
-  boolean isWatching() {
-    return watching;
   }
 
   @Override

@@ -13,14 +13,13 @@ public final class KnownAddresses {
   private static final int WAYS = 4;
 
   private static final int PLACES = 1024;
-  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private final @Nullable Address[] places = new Address[PLACES];
   private int victim;
 
   /** The address with these halves. */
   public Address of(long hi, long lo) {
-    int home = (int) (((hi ^ lo) * GOLDEN) >>> 32) & (PLACES - WAYS);
+    int home = (int) (((hi ^ lo) * Address.SPREAD) >>> 32) & (PLACES - WAYS);
     for (int i = home; i < home + WAYS; i++) {
       Address known = places[i];
       if (known != null && known.is(hi, lo)) {

@@ -21,6 +21,8 @@ public final class LibcNative {
   private static final long ERRNO =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
 
+  private static final long NANOS_A_SECOND = 1_000_000_000;
+
   private LibcNative() {}
 
   /** A buffer that takes the error number of one call at a time. */
@@ -31,6 +33,12 @@ public final class LibcNative {
   /** A function of the C library, of this type. */
   public static MethodHandle function(String name, FunctionDescriptor type) {
     return LINKER.downcallHandle(LIBC.findOrThrow(name), type, CAPTURE);
+  }
+
+  /** Sets a timespec. */
+  public static void time(MemorySegment timespec, long nanos) {
+    timespec.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS_A_SECOND);
+    timespec.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos % NANOS_A_SECOND);
   }
 
   /** What a function returned, or minus errno if it failed. */

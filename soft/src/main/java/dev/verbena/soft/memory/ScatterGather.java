@@ -85,11 +85,6 @@ public final class ScatterGather {
     return count;
   }
 
-  /** Whether the data is inline. */
-  public boolean isInline() {
-    return inline;
-  }
-
   /**
    * Adds to {@code spans} the pieces of the bytes from {@code offset} on. Elements of length 0 are
    * not checked (S5.2.1).

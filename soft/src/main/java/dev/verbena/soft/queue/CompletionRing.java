@@ -219,7 +219,7 @@ public final class CompletionRing {
 
   /** Takes one entry; false if there is none. */
   public boolean poll(WorkCompletion into) {
-    // As isEmpty: a poll in vain takes no guard.
+    // Before the guard, so that a poll in vain takes none.
     if ((long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this)) {
       return false;
     }
@@ -240,16 +240,6 @@ public final class CompletionRing {
   /** Whether there is no entry; may be out of date at once. */
   public boolean isEmpty() {
     return (long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this);
-  }
-
-  /** Whether an entry was lost. Earlier entries can still be taken. */
-  public boolean isOverrun() {
-    addGuard.enter();
-    try {
-      return overrun;
-    } finally {
-      addGuard.exit();
-    }
   }
 
   /** Asks for an event with the next entry; "any" is not weakened by "solicited" (S6.6). */

@@ -29,8 +29,8 @@ public final class QpStatus {
     this.journal = journal;
   }
 
-  /** Sets the state; the caller holds both guards. */
-  public void state(QpState next) {
+  /** Sets the state; the caller holds both guards. Synchronized as {@link #fail} is. */
+  public synchronized void state(QpState next) {
     QpState before = state;
     cause = "the program moved it there";
     state = next;

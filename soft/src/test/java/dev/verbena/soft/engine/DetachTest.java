@@ -65,12 +65,12 @@ class DetachTest {
     try (Lab lab = new Lab(() -> 0, false, false)) {
       Peer near = new Peer(lab.engine(), 8);
       Peer far = new Peer(lab.engine(), 8);
-      assertThat(near.engine.expectsPackets()).isFalse();
+      assertThat(near.engine.listeners.any).isFalse();
       near.connectTo(far, 1, 2, 14);
-      assertThat(near.engine.expectsPackets()).isTrue();
-      assertThat(far.engine.expectsPackets()).isFalse();
+      assertThat(near.engine.listeners.any).isTrue();
+      assertThat(far.engine.listeners.any).isFalse();
       near.engine.detach(near.qp);
-      assertThat(near.engine.expectsPackets()).isFalse();
+      assertThat(near.engine.listeners.any).isFalse();
     }
   }
 }

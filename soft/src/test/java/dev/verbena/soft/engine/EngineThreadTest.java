@@ -193,9 +193,9 @@ class EngineThreadTest {
           () -> {
             engine.progress();
             link.wake();
-            return thread.isWatching();
+            return thread.watching;
           });
-      await("taking over", () -> !thread.isWatching());
+      await("taking over", () -> !thread.watching);
     } finally {
       engine.close();
     }
@@ -208,7 +208,7 @@ class EngineThreadTest {
     Engine engine = engine(link);
     try {
       assertThat(parkingsUntilItStepsBack(engine, link)).isGreaterThanOrEqualTo(16);
-      await("taking over", () -> !engine.thread().isWatching());
+      await("taking over", () -> !engine.thread().watching);
       assertThat(parkingsUntilItStepsBack(engine, link)).isGreaterThanOrEqualTo(32);
     } finally {
       engine.close();
@@ -224,7 +224,7 @@ class EngineThreadTest {
           // Only says so: a poll would sometimes hold the guard, and then the thread does not park.
           engine.attendance.goes(engine.clock().now());
           link.wake();
-          return engine.thread().isWatching();
+          return engine.thread().watching;
         });
     return link.awaits.get() - before;
   }
@@ -346,7 +346,7 @@ class EngineThreadTest {
                   }
                 });
     try {
-      await("stepping back", thread::isWatching);
+      await("stepping back", () -> thread.watching);
       int before = link.awaits.get();
       // Long enough to see it; then it yields again, because another thread still polls.
       assertThat(signal.await(TimeUnit.MILLISECONDS.toNanos(20))).isFalse();
@@ -373,11 +373,11 @@ class EngineThreadTest {
       // This thread may be preempted at any time, so count only posts during which nothing changed.
       while (quiet < 100 && System.nanoTime() < deadline) {
         near.progress();
-        boolean watching = thread.isWatching();
+        boolean watching = thread.watching;
         int wakes = link.wakes.get();
         a.write(1, b, 100);
         int after = link.wakes.get();
-        if (watching && thread.isWatching()) {
+        if (watching && thread.watching) {
           assertThat(after).as("wakes").isEqualTo(wakes);
           quiet++;
         }

@@ -148,7 +148,6 @@ class SpanListTest {
     list.add(one.lkey(), 0, 10);
     list.add(one.lkey() ^ 0x100, 0, 10);
     assertThat(list.count()).isEqualTo(2);
-    assertThat(list.isInline()).isFalse();
     SpanList spans = new SpanList();
     assertThat(list.resolve(keys, domain, 0, 0, 10, spans)).isEqualTo(AccessFault.NONE);
     assertThat(spans.count()).isEqualTo(1);
@@ -178,7 +177,6 @@ class SpanListTest {
     MemorySegment data = MemorySegment.ofArray(counting(8));
     list.addInline(data, 0, 3);
     list.addInline(data, 5, 3);
-    assertThat(list.isInline()).isTrue();
     assertThat(list.count()).isZero();
     SpanList spans = new SpanList();
     assertThat(list.resolve(keys, domain, 0, 6, 0, spans)).isEqualTo(AccessFault.NONE);
@@ -188,8 +186,9 @@ class SpanListTest {
     spans.copyTo(spans(MemorySegment.ofArray(got), 0, 4), true);
     assertThat(got).containsExactly(2, 3, 6, 7);
     list.clear();
-    assertThat(list.isInline()).isFalse();
     assertThat(list.total).isZero();
+    list.add(0x100, 0, 1);
+    assertThat(list.resolve(keys, domain, 0, 0, 1, spans)).isEqualTo(AccessFault.UNKNOWN_KEY);
   }
 
   @Test
@@ -199,7 +198,6 @@ class SpanListTest {
     list.addInline(MemorySegment.ofArray(counting(3)), 0, 3);
     list.addInline(0x1122334455667788L);
     assertThat(list.total).isEqualTo(11);
-    assertThat(list.isInline()).isTrue();
     assertThat(MemorySegment.ofArray(buffer).get(ValueLayout.JAVA_LONG_UNALIGNED, 3))
         .isEqualTo(0x1122334455667788L);
     assertThat(Arrays.copyOf(buffer, 3)).containsExactly(1, 2, 3);

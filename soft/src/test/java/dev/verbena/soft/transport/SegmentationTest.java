@@ -234,11 +234,11 @@ class SegmentationTest {
     for (int i = 0; i < log.size(); i++) {
       RocePacket view = log.get(i).view();
       assertThat(view.psn).isEqualTo(Rig.PSN_A + i);
-      assertThat(view.padCount).isEqualTo(Bth.padFor(view.payloadLength));
+      assertThat(view.padCount()).isEqualTo(Bth.padFor(view.payloadLength));
       long end = view.payloadOffset + view.payloadLength;
-      assertThat(log.get(i).segment().asSlice(end, view.padCount).toArray(ValueLayout.JAVA_BYTE))
+      assertThat(log.get(i).segment().asSlice(end, view.padCount()).toArray(ValueLayout.JAVA_BYTE))
           .as("padding (S12.1.3)")
-          .isEqualTo(new byte[view.padCount]);
+          .isEqualTo(new byte[view.padCount()]);
       assertThat(
               log.get(i)
                   .segment()

@@ -1,6 +1,7 @@
 package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.LocalPort;
+import dev.verbena.tools.kit.UsualValues;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.ProtectionDomain;
@@ -12,14 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue pair of this end, one of the peer's, and the memory that they use. */
 final class Lane {
-  private static final int HOPS = 64;
-  private static final int RETRIES = 7;
-
-  /** Code of the RNR timer: 640 µs. */
-  private static final int MIN_RNR_TIMER = 12;
-
-  private static final int QKEY = 0x11111111;
-
   private final QueuePair qp;
   private final PerfKey local;
   private final long source;
@@ -60,14 +53,10 @@ final class Lane {
     return ah;
   }
 
-  static int qkey() {
-    return QKEY;
-  }
-
   /** From RESET to INIT, where receives can be posted. */
   static void init(QueuePair qp, LocalPort port, int access) {
     QpAttr attr = port.toInit();
-    qp.modify(qp.qpType() == QpType.UD ? attr.qkey(QKEY) : attr.qpAccessFlags(access));
+    qp.modify(qp.qpType() == QpType.UD ? attr.qkey(UsualValues.QKEY) : attr.qpAccessFlags(access));
   }
 
   /** From INIT to RTS. */
@@ -76,17 +65,20 @@ final class Lane {
     QpAttr receive = new QpAttr().qpState(QpState.RTR);
     QpAttr send = new QpAttr().qpState(QpState.RTS).sqPsn(local.psn());
     if (qp.qpType() == QpType.UD) {
-      ah = pd.createAh(port.route(peer.gid(), peer.lid(), HOPS));
+      ah = pd.createAh(port.route(peer.gid(), peer.lid(), UsualValues.HOPS));
     } else {
       receive
-          .ahAttr(port.route(peer.gid(), peer.lid(), HOPS))
+          .ahAttr(port.route(peer.gid(), peer.lid(), UsualValues.HOPS))
           .pathMtu(mtu)
           .destQpNum(peer.qpn())
           .rqPsn(peer.psn());
     }
     if (qp.qpType() == QpType.RC) {
-      receive.maxDestRdAtomic(local.outReads()).minRnrTimer(MIN_RNR_TIMER);
-      send.timeout(ackTimeout).retryCnt(RETRIES).rnrRetry(RETRIES).maxRdAtomic(peer.outReads());
+      receive.maxDestRdAtomic(local.outReads()).minRnrTimer(UsualValues.MIN_RNR_TIMER);
+      send.timeout(ackTimeout)
+          .retryCnt(UsualValues.RETRIES)
+          .rnrRetry(UsualValues.RETRIES)
+          .maxRdAtomic(peer.outReads());
     }
     qp.modify(receive);
     qp.modify(send);

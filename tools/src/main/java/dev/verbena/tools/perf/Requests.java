@@ -1,5 +1,6 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.kit.UsualValues;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendFlags;
@@ -51,7 +52,7 @@ final class Requests {
 
   private static SendWr addressed(SendWr wr, Lane lane) {
     @Nullable AddressHandle ah = lane.ah();
-    return ah == null ? wr : wr.ah(ah).remoteQpn(lane.remote().qpn()).remoteQkey(Lane.qkey());
+    return ah == null ? wr : wr.ah(ah).remoteQpn(lane.remote().qpn()).remoteQkey(UsualValues.QKEY);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.UsualValues;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
@@ -7,15 +8,6 @@ import dev.verbena.verbs.QueuePair;
 
 /** Connections, reliable or unreliable; the unreliable ones have neither timeouts nor retries. */
 final class ConnectedWiring implements Wiring {
-  /** Local ACK timeout code of libibverbs' examples: 67 ms. */
-  static final int TIMEOUT = 14;
-
-  /** Their number of retries, of either kind; for RNR retries, 7 means for ever. */
-  static final int RETRIES = 7;
-
-  /** Their RNR timer code: 640 µs. */
-  static final int MIN_RNR_TIMER = 12;
-
   private final PingpongEnd end;
   private final Mtu pathMtu;
   private final boolean isReliable;
@@ -50,8 +42,11 @@ final class ConnectedWiring implements Wiring {
             .rqPsn(remote.psn());
     QpAttr send = new QpAttr().qpState(QpState.RTS).sqPsn(local.psn());
     if (isReliable) {
-      receive.maxDestRdAtomic(1).minRnrTimer(MIN_RNR_TIMER);
-      send.timeout(TIMEOUT).retryCnt(RETRIES).rnrRetry(RETRIES).maxRdAtomic(1);
+      receive.maxDestRdAtomic(1).minRnrTimer(UsualValues.MIN_RNR_TIMER);
+      send.timeout(UsualValues.TIMEOUT)
+          .retryCnt(UsualValues.RETRIES)
+          .rnrRetry(UsualValues.RETRIES)
+          .maxRdAtomic(1);
     }
     qp.modify(receive);
     qp.modify(send);

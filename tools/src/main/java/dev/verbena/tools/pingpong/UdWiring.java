@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.UsualValues;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
@@ -9,11 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Datagrams: the queue pair has no connection, and each send names the peer. */
 final class UdWiring implements Wiring {
-  /** The Q_Key of both ends. */
-  private static final int QKEY = 0x11111111;
-
-  private static final int HOPS = 64;
-
   private final PingpongEnd end;
   private final SendWr send;
   private @Nullable AddressHandle ah;
@@ -26,15 +22,15 @@ final class UdWiring implements Wiring {
 
   @Override
   public void init(QueuePair qp) {
-    qp.modify(end.port().toInit().qkey(QKEY));
+    qp.modify(end.port().toInit().qkey(UsualValues.QKEY));
   }
 
   @Override
   public void connect(QueuePair qp, Destination local, Destination remote) {
     qp.modify(new QpAttr().qpState(QpState.RTR));
     qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(local.psn()));
-    ah = end.pd().createAh(end.port().route(remote.gid(), remote.lid(), HOPS));
-    send.ah(ah).remoteQpn(remote.qpn()).remoteQkey(QKEY);
+    ah = end.pd().createAh(end.port().route(remote.gid(), remote.lid(), UsualValues.HOPS));
+    send.ah(ah).remoteQpn(remote.qpn()).remoteQkey(UsualValues.QKEY);
   }
 
   @Override

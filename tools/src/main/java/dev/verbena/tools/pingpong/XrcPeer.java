@@ -3,6 +3,7 @@ package dev.verbena.tools.pingpong;
 import dev.verbena.tools.kit.AddressText;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.kit.UsualValues;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;
@@ -63,15 +64,15 @@ final class XrcPeer implements AutoCloseable {
     recvQp.modify(
         toRtr(route, mtu, peer.sendQpn(), peer.psn())
             .maxDestRdAtomic(0)
-            .minRnrTimer(ConnectedWiring.MIN_RNR_TIMER));
-    recvQp.modify(new QpAttr().qpState(QpState.RTS).timeout(ConnectedWiring.TIMEOUT).sqPsn(psn));
+            .minRnrTimer(UsualValues.MIN_RNR_TIMER));
+    recvQp.modify(new QpAttr().qpState(QpState.RTS).timeout(UsualValues.TIMEOUT).sqPsn(psn));
     sendQp.modify(toRtr(route, mtu, peer.recvQpn(), peer.psn()));
     sendQp.modify(
         new QpAttr()
             .qpState(QpState.RTS)
-            .timeout(ConnectedWiring.TIMEOUT)
-            .retryCnt(ConnectedWiring.RETRIES)
-            .rnrRetry(ConnectedWiring.RETRIES)
+            .timeout(UsualValues.TIMEOUT)
+            .retryCnt(UsualValues.RETRIES)
+            .rnrRetry(UsualValues.RETRIES)
             .sqPsn(psn)
             .maxRdAtomic(0));
   }

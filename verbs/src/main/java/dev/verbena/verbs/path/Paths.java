@@ -1,5 +1,6 @@
 package dev.verbena.verbs.path;
 
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.EndPort;
 import dev.verbena.verbs.Errno;
@@ -17,9 +18,6 @@ public final class Paths {
   private static final int NO_LIMIT = 255;
   private static final int RETRIES = 7;
   private static final int MIN_RNR_TIMER = 12;
-
-  private static final int UNICAST_HOPS = 64;
-  private static final int MULTICAST_HOPS = 1;
 
   /** A timer code, 0.27 s, which Linux's connection manager uses on Ethernet. */
   private static final int ETHERNET_LIFE_TIME = 16;
@@ -104,11 +102,10 @@ public final class Paths {
       throw new VerbsException(
           "resolvePath", Errno.EINVAL, "on Ethernet a path needs a destination GID: " + path);
     }
-    int hops = dgid.isMulticast() ? MULTICAST_HOPS : UNICAST_HOPS;
     return path.toBuilder()
         .sgid(path.sgid().isZero() ? endPort.defaultGid() : path.sgid())
         .hasGrh(true)
-        .hopLimit(path.hopLimit() != 0 ? path.hopLimit() : hops)
+        .hopLimit(path.hopLimit() != 0 ? path.hopLimit() : AhAttr.to(dgid).hopLimit())
         .mtu(port.mtu())
         .rate(port.rate())
         .packetLifeTime(ETHERNET_LIFE_TIME)

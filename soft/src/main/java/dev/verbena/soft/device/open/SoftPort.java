@@ -9,6 +9,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidEntry;
+import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PortAttr;
@@ -28,7 +29,6 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
   /** The bits of a flow label. */
   static final int FLOW_LABEL = 0xf_ffff;
 
-  private static final int LINK_UP = 5;
   private static final int DISABLED = 3;
   private static final int ONE_LANE = 1;
   private static final int MAX_VIOLATIONS = 0xffff;
@@ -92,7 +92,7 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
         /* initTypeReply= */ 0,
         /* activeWidth= */ kind.width(),
         /* activeSpeed= */ kind.speed(),
-        /* physState= */ up ? LINK_UP : DISABLED,
+        /* physState= */ up ? Iba.LINK_UP : DISABLED,
         /* linkLayer= */ kind.linkLayer(),
         /* flags= */ kind.linkLayer() == LinkLayer.ETHERNET ? PortAttr.GRH_REQUIRED : 0);
   }

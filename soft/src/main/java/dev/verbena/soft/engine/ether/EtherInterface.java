@@ -7,7 +7,6 @@ import dev.verbena.soft.engine.progress.Rank;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.queue.Guard;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 
 /**
  * A network interface of a port, with the thread that receives from it once there is a rule,
@@ -16,7 +15,6 @@ import java.time.Duration;
 final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
   private static final int BATCH = 64;
   private static final long IDLE_NANOS = 1_000_000_000;
-  private static final long JOIN_MILLIS = 5_000;
 
   private final Failures failures;
   private final EtherLink link;
@@ -93,28 +91,13 @@ final class EtherInterface implements EtherWire, Runnable, EtherLink.Receiver {
     stopped = true;
     link.wake();
     if (started) {
-      join();
+      Perseverance.awaitEnd(thread);
     }
     sendGuard.enter();
     try {
       link.close();
     } finally {
       sendGuard.exit();
-    }
-  }
-
-  private void join() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join(Duration.ofMillis(JOIN_MILLIS));
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine.progress;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Perseverance {
   private static final long PAUSE_NANOS = 1_000_000;
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
   private final Failures failures;
   private final String doing;
@@ -43,6 +45,29 @@ public final class Perseverance {
         if (failure == null) {
           failure = e;
         }
+      }
+    }
+  }
+
+  /**
+   * Waits for the end of such a thread, which was told to stop; for some seconds at most, in case
+   * it runs a program's code. An interrupt does not shorten that.
+   *
+   * @return whether it has ended
+   */
+  public static boolean awaitEnd(Thread thread) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return thread.join(LONGEST_END);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The items that have something to do, first in, first out; none is on the list twice. Any thread
- * adds and takes. Allocates nothing, because each item has its own node.
+ * adds and takes. Each item has its own node, so only a thread that waits for the guard allocates.
  */
 final class ReadyList<T> {
   /** A place on one list. */

@@ -610,7 +610,10 @@ public final class QpMachines extends Task {
     OWED.getAndBitwiseOr(this, what);
   }
 
-  /** Under the guard of that half: removes the note, because the work is being done. */
+  /**
+   * Under the guard of that half: removes the note, because the work is being done. Callers ask
+   * first whether there is one; mostly there is none, and this is an atomic write.
+   */
   private void settle(int what) {
     OWED.getAndBitwiseAnd(this, ~what);
   }

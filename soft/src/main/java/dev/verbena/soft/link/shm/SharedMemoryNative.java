@@ -54,8 +54,6 @@ final class SharedMemoryNative {
   /** Only the owner may open it. */
   private static final int PRIVATE = 0600;
 
-  private static final long NANOS_A_SECOND = 1_000_000_000;
-
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final FunctionDescriptor SIX =
       FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG);
@@ -213,8 +211,7 @@ final class SharedMemoryNative {
    */
   static void sleep(
       MemorySegment error, MemorySegment word, int value, MemorySegment timeout, long nanos) {
-    timeout.set(LONG, 0, nanos / NANOS_A_SECOND);
-    timeout.set(LONG, Long.BYTES, nanos % NANOS_A_SECOND);
+    LibcNative.time(timeout, nanos);
     try {
       invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAIT, value, timeout.address(), 0);
     } finally {

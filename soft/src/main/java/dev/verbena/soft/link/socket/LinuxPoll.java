@@ -25,7 +25,6 @@ final class LinuxPoll {
   private static final int SOCKET = 0;
   private static final int EVENT = POLLFD_BYTES;
 
-  private static final long NANOS_A_SECOND = 1_000_000_000;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
 
   private final Parking parking = new Parking();
@@ -112,8 +111,7 @@ final class LinuxPoll {
       fds = descriptors(others);
     }
     fds.set(SHORT, SOCKET + EVENTS, (short) (blocked ? POLLIN | POLLOUT : POLLIN));
-    timeout.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS_A_SECOND);
-    timeout.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos % NANOS_A_SECOND);
+    LibcNative.time(timeout, nanos);
     int ready = UdpNative.ppoll(error, fds, (int) (fds.byteSize() / POLLFD_BYTES), timeout);
     parking.unpark();
     if (ready < 0 && ready != -Errno.EINTR) {
