@@ -52,7 +52,7 @@ public interface MemoryRegion extends AutoCloseable {
    * @throws VerbsException EINVAL if the part is not inside the region, or has 4 GiB or more
    */
   default Sge sge(long length, long offset) {
-    return sgeAt(offset, length);
+    return part("sge", offset, length);
   }
 
   /**
@@ -64,9 +64,13 @@ public interface MemoryRegion extends AutoCloseable {
    * @throws VerbsException EINVAL if the part is not inside the region, or has 4 GiB or more
    */
   default Sge sgeAt(long offset, long length) {
+    return part("sgeAt", offset, length);
+  }
+
+  private Sge part(String function, long offset, long length) {
     if (length < 0 || offset < 0 || offset > length() - length) {
       throw new VerbsException(
-          "sge",
+          function,
           Errno.EINVAL,
           length
               + " bytes at offset "

@@ -97,5 +97,7 @@ class SgeTest {
             "sge: %d bytes at offset %d are not inside a region of 4096 bytes (EINVAL: Invalid"
                 + " argument)",
             length, offset);
+    assertThatThrownBy(() -> REGION.sgeAt(offset, length))
+        .hasMessageStartingWith("sgeAt: %d bytes at offset %d are not inside", length, offset);
   }
 }

@@ -108,7 +108,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private Sge newSge(int index, long length) {
-    return mr.sge(length, (long) index * size);
+    return mr.sgeAt((long) index * size, length);
   }
 
   /** Number of buffers. */
