@@ -40,6 +40,10 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
    * Sends our data and waits for the peer's; both sides call it, in any order. The socket's own
    * timeout applies, and the socket stays open. Each side sends {@link #toBytes()}.
    *
+   * <p>When this returns, the peer is not yet connected, and may have posted no receive: what
+   * reaches it earlier is dropped or refused, and sent again only after a time-out of 67 ms or so.
+   * So let each side tell the other, over the same socket, when it is ready.
+   *
    * @throws IOException if the connection breaks or the peer uses another protocol
    */
   public static ConnectionData exchange(Socket socket, ConnectionData ours) throws IOException {
