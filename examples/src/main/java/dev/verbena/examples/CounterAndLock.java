@@ -1,9 +1,5 @@
 package dev.verbena.examples;
 
-import static dev.verbena.verbs.Access.LOCAL_WRITE;
-import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
-import static dev.verbena.verbs.Access.REMOTE_READ;
-import static dev.verbena.verbs.Access.REMOTE_WRITE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.verbena.verbs.Context;
@@ -41,8 +37,7 @@ public final class CounterAndLock {
 
   static void serve(String device, ServerSocket listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
-      int access = LOCAL_WRITE | REMOTE_READ | REMOTE_WRITE | REMOTE_ATOMIC;
-      Ends.offer(ctx.allocPd().allocMr(BYTES, access), listener);
+      Clients.offer(RemoteMemory.allocate(ctx, BYTES), listener);
     }
   }
 
@@ -58,7 +53,7 @@ public final class CounterAndLock {
       RemoteMemory memory = new RemoteMemory(ctx, socket, Long.BYTES);
       // Adding nothing reads the word, and never half of a change.
       out.println("counted by fetch-and-add: " + memory.fetchAndAdd(COUNTER, 0));
-      memory.lock(LOCK);
+      memory.lock(LOCK, RemoteMemory.PATIENCE);
       memory.read(GUARDED, Long.BYTES);
       memory.unlock(LOCK);
       out.println("counted under the lock: " + memory.buffer().get(JAVA_LONG, 0));
@@ -72,7 +67,7 @@ public final class CounterAndLock {
       for (int i = 0; i < ROUNDS; i++) {
         memory.fetchAndAdd(COUNTER, 1);
 
-        memory.lock(LOCK);
+        memory.lock(LOCK, RemoteMemory.PATIENCE);
         memory.read(GUARDED, Long.BYTES);
         memory.buffer().set(JAVA_LONG, 0, memory.buffer().get(JAVA_LONG, 0) + 1);
         memory.write(GUARDED, Long.BYTES);

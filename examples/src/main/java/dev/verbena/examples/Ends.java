@@ -1,9 +1,5 @@
 package dev.verbena.examples;
 
-import dev.verbena.verbs.ConnectionData;
-import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.QpInitAttr;
-import dev.verbena.verbs.QueuePair;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,9 +11,9 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 
 /**
@@ -27,8 +23,18 @@ import java.util.concurrent.FutureTask;
  * that only answers never learns.
  */
 final class Ends {
-  private static final int PORT = 18515;
-  private static final int PATIENCE_MILLIS = 30_000;
+  /** What the arguments of an example mean. */
+  static final String USAGE =
+      """
+      without arguments: both ends in this process, each on a device of its own
+      --server [DEVICE]: the server, on soft0 or the device; it prints where it listens
+      HOST [DEVICE]: a client of the server on that host
+      --listen=ADDRESS: where the server listens; 127.0.0.1, so for this computer only, unless given
+      --port=PORT: the server's TCP port; 18600 unless given, 0 takes a free one
+      """;
+
+  /** How long to wait for what the other end should do at once. */
+  static final int PATIENCE_MILLIS = 30_000;
 
   /** The end that waits for connections, until its listener is closed. */
   interface Server {
@@ -41,20 +47,46 @@ final class Ends {
   }
 
   /**
-   * Runs both ends on devices of their own without arguments, a server with {@code --server
-   * [DEVICE]}, and a client with {@code HOST [DEVICE]}.
+   * Runs the ends that {@link #USAGE} says.
+   *
+   * @throws IllegalArgumentException with the usage, for other arguments
    */
   static void run(Server server, Client client, String... args) throws Exception {
-    String device = args.length > 1 ? args[1] : "soft0";
-    if (args.length == 0) {
+    List<String> words = new ArrayList<>(List.of(args));
+    if (words.contains("--help")) {
+      System.out.print(USAGE);
+      return;
+    }
+    boolean both = words.isEmpty();
+    boolean serves = words.remove("--server");
+    String listen = option(words, "--listen=", "127.0.0.1");
+    int port = Integer.parseInt(option(words, "--port=", "18600"));
+    String host = serves || words.isEmpty() ? "" : words.removeFirst();
+    String device = words.isEmpty() ? "soft0" : words.removeFirst();
+    if (both) {
       runBoth("soft:new", server, "soft:new", client);
-    } else if (args[0].equals("--server")) {
-      try (ServerSocket listener = listen(new InetSocketAddress(PORT))) {
+    } else if (!words.isEmpty() || serves == !host.isEmpty() || (host + device).contains("--")) {
+      throw new IllegalArgumentException(String.join(" ", args) + "\n" + USAGE);
+    } else if (serves) {
+      try (ServerSocket listener = listen(new InetSocketAddress(listen, port))) {
+        System.out.println("listening on " + listen + ":" + listener.getLocalPort());
         server.serve(device, listener);
       }
     } else {
-      client.run(device, new InetSocketAddress(args[0], PORT));
+      client.run(device, new InetSocketAddress(host, port));
     }
+  }
+
+  /** Takes an option out of the arguments, and returns its value. */
+  private static String option(List<String> words, String name, String otherwise) {
+    String value = otherwise;
+    for (String word : List.copyOf(words)) {
+      if (word.startsWith(name)) {
+        value = word.substring(name.length());
+        words.remove(word);
+      }
+    }
+    return value;
   }
 
   /** Runs both ends in this process, until the client ends. */
@@ -96,7 +128,7 @@ final class Ends {
   }
 
   private static ServerSocket listen(SocketAddress address) throws IOException {
-    // Made by way of a channel, so that a selector can watch it.
+    // Made by way of a channel, so that a selector can watch the connections.
     return ServerSocketChannel.open().bind(address).socket();
   }
 
@@ -117,44 +149,6 @@ final class Ends {
     if (socket.getInputStream().read() < 0) {
       throw new EOFException("the other end has gone before it was ready");
     }
-  }
-
-  /**
-   * Lets clients use memory for as long as the listener is open. Each gets a queue pair, for which
-   * this end then does nothing more: it posts no request and polls no completion.
-   */
-  static void offer(MemoryRegion memory, ServerSocket listener) throws IOException {
-    QpInitAttr attr = QpInitAttr.rc(memory.context().createCq(1));
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      while (true) {
-        Socket peer = listener.accept();
-        threads.execute(() -> offer(memory, attr, peer));
-      }
-    }
-  }
-
-  private static void offer(MemoryRegion memory, QpInitAttr attr, Socket peer) {
-    try (peer;
-        QueuePair qp = memory.pd().createQp(attr)) {
-      ConnectionData client = ConnectionData.exchange(peer, ConnectionData.of(qp, memory));
-      qp.connect(client.endpoint(), memory.access());
-      bothReady(peer);
-      awaitEnd(peer);
-    } catch (IOException e) {
-      lost(e);
-    }
-  }
-
-  /** Waits until the other end closes the connection. */
-  static void awaitEnd(Socket peer) throws IOException {
-    if (peer.getInputStream().read() >= 0) {
-      throw new IOException(peer + " sent something where it only should have closed");
-    }
-  }
-
-  /** Reports that the connection to a client broke, which should not end a server. */
-  static void lost(IOException e) {
-    System.getLogger("examples").log(System.Logger.Level.WARNING, "a client was lost", e);
   }
 
   private Ends() {}

@@ -38,6 +38,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Sends a file from mapped memory to mapped memory, without a copy in the program. A SEND needs a
@@ -50,22 +51,29 @@ public final class FileTransfer {
   private static final int CREDITS = 16;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final long MOST_BYTES = 16L << 30;
+
   /**
-   * Sends a file of 16 MiB that it makes, and keeps what arrived in the folder for temporary files;
-   * {@link Ends#run} says with which arguments.
+   * Runs the example. The first argument is the file: a client sends it, a server writes it, and
+   * with both ends in this process a new file in the folder for temporary files is written. {@link
+   * Ends#run} says what follows.
    */
   public static void main(String[] args) throws Exception {
-    Path received = Files.createTempFile("received", null);
-    Path sent = Files.createTempFile("sent", null);
-    try {
-      Files.write(sent, new byte[16 << 20]);
-      Ends.run(
-          (device, listener) -> receive(device, listener, received, System.out),
-          (device, server) -> send(device, server, sent, System.out),
-          args);
-    } finally {
-      Files.delete(sent);
+    if (args.length == 0 || args[0].startsWith("--")) {
+      throw new IllegalArgumentException("first a file, and then as follows\n" + Ends.USAGE);
     }
+    Path file = Path.of(args[0]);
+    List<String> ends = List.of(args).subList(1, args.length);
+    boolean serves = ends.contains("--server");
+    Ends.run(
+        (device, listener) ->
+            receive(
+                device,
+                listener,
+                serves ? file : Files.createTempFile("received", null),
+                System.out),
+        (device, server) -> send(device, server, file, System.out),
+        ends.toArray(String[]::new));
   }
 
   static void send(String device, SocketAddress server, Path file, PrintStream out)
@@ -75,7 +83,8 @@ public final class FileTransfer {
         Socket socket = Ends.dial(server);
         Context ctx = Devices.open(device)) {
       ProtectionDomain pd = ctx.allocPd();
-      MemoryRegion region = pd.regMr(channel.map(READ_ONLY, 0, channel.size(), arena));
+      long size = requireSize(channel.size());
+      MemoryRegion region = pd.regMr(channel.map(READ_ONLY, 0, size, arena));
       CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
       QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
       new DataOutputStream(socket.getOutputStream()).writeLong(region.length());
@@ -111,12 +120,12 @@ public final class FileTransfer {
   static void receive(String device, ServerSocket listener, Path file, PrintStream out)
       throws IOException {
     try (Arena arena = Arena.ofShared();
-        FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, READ, WRITE);
         Socket socket = listener.accept();
         Context ctx = Devices.open(device)) {
-      long size = new DataInputStream(socket.getInputStream()).readLong();
+      socket.setSoTimeout(Ends.PATIENCE_MILLIS);
+      long size = requireSize(new DataInputStream(socket.getInputStream()).readLong());
       ProtectionDomain pd = ctx.allocPd();
-      MemorySegment memory = channel.map(READ_WRITE, 0, size, arena);
+      MemorySegment memory = create(file, size, arena);
       MemoryRegion region = pd.regMr(memory, LOCAL_WRITE);
       CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
       QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
@@ -145,6 +154,20 @@ public final class FileTransfer {
     }
   }
 
+  /** No memory of 0 bytes can be registered, and nobody should fill the disk of the other end. */
+  private static long requireSize(long size) throws IOException {
+    if (size < 1 || size > MOST_BYTES) {
+      throw new IOException("a file of " + size + " bytes, not 1 to " + MOST_BYTES);
+    }
+    return size;
+  }
+
+  private static MemorySegment create(Path file, long size, Arena arena) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, READ, WRITE)) {
+      return channel.map(READ_WRITE, 0, size, arena);
+    }
+  }
+
   private static int chunks(MemoryRegion region) {
     return Math.toIntExact((region.length() + CHUNK - 1) / CHUNK);
   }
@@ -152,7 +175,7 @@ public final class FileTransfer {
   /** A part of the file. */
   private static Sge chunk(MemoryRegion region, int number) {
     long offset = (long) number * CHUNK;
-    return region.sge(Math.min(CHUNK, region.length() - offset), offset);
+    return region.sgeAt(offset, Math.min(CHUNK, region.length() - offset));
   }
 
   private FileTransfer() {}

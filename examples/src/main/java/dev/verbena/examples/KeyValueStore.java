@@ -1,9 +1,5 @@
 package dev.verbena.examples;
 
-import static dev.verbena.verbs.Access.LOCAL_WRITE;
-import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
-import static dev.verbena.verbs.Access.REMOTE_READ;
-import static dev.verbena.verbs.Access.REMOTE_WRITE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -16,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -30,6 +27,8 @@ public final class KeyValueStore {
   /** A slot is a lock and a pair: the checksum of what follows, a key, a value. */
   private static final int SLOT = 128;
 
+  static final int TABLE_BYTES = SLOTS * SLOT;
+
   private static final int PAIR_AT = 8;
   private static final int PAIR = SLOT - PAIR_AT;
   private static final int KEY = 8;
@@ -42,12 +41,11 @@ public final class KeyValueStore {
 
   static void serve(String device, ServerSocket listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
-      int access = LOCAL_WRITE | REMOTE_READ | REMOTE_WRITE | REMOTE_ATOMIC;
-      MemoryRegion table = ctx.allocPd().allocMr((long) SLOTS * SLOT, access);
+      MemoryRegion table = RemoteMemory.allocate(ctx, TABLE_BYTES);
       for (int slot = 0; slot < SLOTS; slot++) {
         seal(table.memory().asSlice((long) slot * SLOT + PAIR_AT, PAIR));
       }
-      Ends.offer(table, listener);
+      Clients.offer(table, listener);
     }
   }
 
@@ -67,9 +65,16 @@ public final class KeyValueStore {
   /** A client, for one thread. */
   static final class Client {
     private final RemoteMemory table;
+    private final Duration patience;
 
     Client(Context ctx, Socket socket) throws IOException {
+      this(ctx, socket, RemoteMemory.PATIENCE);
+    }
+
+    /** Makes a client that waits for others for a time, as they may have died over their work. */
+    Client(Context ctx, Socket socket, Duration patience) throws IOException {
       table = new RemoteMemory(ctx, socket, PAIR);
+      this.patience = patience;
     }
 
     Optional<String> get(String key) {
@@ -98,7 +103,7 @@ public final class KeyValueStore {
 
     /** Puts a pair into a slot, unless that has another key. */
     private boolean putAt(long slot, String key, String value) {
-      table.lock(slot);
+      table.lock(slot, patience);
       MemorySegment pair = readPair(slot);
       String found = pair.getString(KEY);
       boolean fits = found.equals(key) || found.isEmpty();
@@ -114,10 +119,16 @@ public final class KeyValueStore {
 
     /** A pair as it was at one moment: half of a WRITE does not have its checksum. */
     private MemorySegment readPair(long slot) {
+      long until = System.nanoTime() + patience.toNanos();
       MemorySegment pair = table.buffer();
-      do {
+      table.read(slot + PAIR_AT, PAIR);
+      while (pair.get(JAVA_LONG, 0) != sum(pair)) {
+        if (System.nanoTime() - until > 0) {
+          throw new IllegalStateException(
+              "the slot at " + slot + " still has half of a pair after " + patience);
+        }
         table.read(slot + PAIR_AT, PAIR);
-      } while (pair.get(JAVA_LONG, 0) != sum(pair));
+      }
       return pair;
     }
 
@@ -131,6 +142,9 @@ public final class KeyValueStore {
       if (bytes == 0 || bytes >= limit) {
         throw new IllegalArgumentException(
             what + " '" + text + "' has " + bytes + " bytes, not 1 to " + (limit - 1));
+      }
+      if (text.indexOf('\0') >= 0) {
+        throw new IllegalArgumentException(what + " has a NUL, which ends it in the table");
       }
     }
   }

@@ -25,7 +25,7 @@ import java.time.Duration;
  * until its request has completed; a faster program posts several and waits for the last.
  */
 final class RemoteMemory {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final CompletionQueue cq;
   private final QueuePair qp;
@@ -33,10 +33,21 @@ final class RemoteMemory {
   private final MemoryRegion oldWord;
   private final ConnectionData remote;
 
+  /** Allocates memory at the server, for {@link Clients#offer}: clients may use it in every way. */
+  static MemoryRegion allocate(Context ctx, long bytes) {
+    return ctx.allocPd()
+        .allocMr(
+            bytes,
+            Access.LOCAL_WRITE,
+            Access.REMOTE_READ,
+            Access.REMOTE_WRITE,
+            Access.REMOTE_ATOMIC);
+  }
+
   /**
    * Connects a queue pair.
    *
-   * @param socket to a server that calls {@link Ends#offer}
+   * @param socket to a server that calls {@link Clients#offer}
    * @param bufferBytes the most that is read or written at once
    */
   RemoteMemory(Context ctx, Socket socket, long bufferBytes) throws IOException {
@@ -62,12 +73,12 @@ final class RemoteMemory {
 
   /** Fills the first bytes of the buffer with those at an offset of the remote memory. */
   void read(long offset, long bytes) {
-    call(new SendWr().opcode(WrOpcode.RDMA_READ).sgList(buffer.sge(bytes, 0)), offset);
+    call(new SendWr().opcode(WrOpcode.RDMA_READ).sgList(buffer.sgeAt(0, bytes)), offset);
   }
 
   /** Writes the first bytes of the buffer to an offset of the remote memory. */
   void write(long offset, long bytes) {
-    call(new SendWr().opcode(WrOpcode.RDMA_WRITE).sgList(buffer.sge(bytes, 0)), offset);
+    call(new SendWr().opcode(WrOpcode.RDMA_WRITE).sgList(buffer.sgeAt(0, bytes)), offset);
   }
 
   /** Adds to the word at an offset, a multiple of 8, and returns what it was before. */
@@ -87,10 +98,18 @@ final class RemoteMemory {
   /**
    * Takes the lock that the word at an offset is: 0 if it is free, or else its holder's {@link
    * #id()}. A client that dies with a lock keeps it for ever; real programs have leases.
+   *
+   * @throws IllegalStateException if others hold it for too long
    */
-  void lock(long offset) {
-    while (compareAndSwap(offset, 0, id()) != 0) {
+  void lock(long offset, Duration patience) {
+    long until = System.nanoTime() + patience.toNanos();
+    for (long holder = compareAndSwap(offset, 0, id()); holder != 0; ) {
+      if (System.nanoTime() - until > 0) {
+        throw new IllegalStateException(
+            "the lock at " + offset + " is still held by " + holder + " after " + patience);
+      }
       Thread.onSpinWait();
+      holder = compareAndSwap(offset, 0, id());
     }
   }
 

@@ -12,8 +12,10 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.vtools.BufferPool;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Queue;
 
 /**
  * One end of a conversation by SENDs, of which {@link EventLoop} and {@link VirtualThreads} serve
@@ -26,21 +28,27 @@ final class Session implements AutoCloseable {
 
   private static final int SIZE = 256;
 
+  private final Socket socket;
   private final QueuePair qp;
   private final BufferPool pool;
+  private final Queue<WorkCompletion> unanswered = new ArrayDeque<>();
 
-  /** Connects to the other end of a socket, which makes a session as well. */
-  Session(ProtectionDomain pd, CompletionQueue cq, Socket socket) throws IOException {
+  /**
+   * Makes one end of a session, whose completions may come as soon as {@link #connect} begins.
+   *
+   * @param socket to the other end, which makes a session as well; closed with this one
+   */
+  Session(ProtectionDomain pd, CompletionQueue cq, Socket socket) {
+    this.socket = socket;
     qp = pd.createQp(QpInitAttr.rc(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH));
     pool = new BufferPool(pd, 2 * DEPTH, SIZE);
-    try {
-      qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
-      pool.postRecvs(qp, DEPTH);
-      Ends.bothReady(socket);
-    } catch (IOException | RuntimeException e) {
-      close();
-      throw e;
-    }
+  }
+
+  /** Connects to the other end. */
+  void connect() throws IOException {
+    qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
+    pool.postRecvs(qp, DEPTH);
+    Ends.bothReady(socket);
   }
 
   QueuePair qp() {
@@ -64,15 +72,27 @@ final class Session implements AutoCloseable {
     return text;
   }
 
-  /** Takes a completion, and answers the text if one has arrived. */
+  /**
+   * Takes a completion, and answers the text if one has arrived. If the other end takes no answers,
+   * all buffers are under way to it. Then its texts wait, and as their receives are not posted
+   * again, it cannot send more of them.
+   */
   void answer(WorkCompletion wc) {
-    take(wc).ifPresent(text -> send(text.toUpperCase(Locale.ROOT)));
+    if (wc.orThrow().opcode() == WcOpcode.RECV) {
+      unanswered.add(wc);
+    } else {
+      pool.finishWcs(qp, wc);
+    }
+    while (!unanswered.isEmpty() && pool.available() > 0) {
+      take(unanswered.remove()).ifPresent(text -> send(text.toUpperCase(Locale.ROOT)));
+    }
   }
 
-  /** Closes the queue pair, and frees the buffers. */
+  /** Closes the queue pair and the connection, and frees the buffers. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     qp.close();
     pool.close();
+    socket.close();
   }
 }

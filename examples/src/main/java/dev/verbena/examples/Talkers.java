@@ -42,6 +42,7 @@ final class Talkers {
         Context ctx = Devices.open(device)) {
       CompletionQueue cq = ctx.createCq(2 * Session.DEPTH, ctx.createCompChannel());
       Session session = new Session(ctx.allocPd(), cq, socket);
+      session.connect();
       String answer = "";
       for (int round = 1; round <= rounds; round++) {
         session.send(name + " says " + round);

@@ -10,13 +10,15 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
-import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.vtools.BufferPool;
@@ -28,9 +30,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Requests and responses by datagrams: one queue pair talks to any number of others, of which a
@@ -40,10 +41,13 @@ import java.util.Map;
  */
 public final class UdRequests {
   /** What a datagram must carry to be received: no secret, but it keeps strays away. */
-  private static final int QKEY = 0x0abc_1234;
+  static final int QKEY = 0x0abc_1234;
 
   private static final int DEPTH = 16;
-  private static final int SIZE = Grh.LENGTH + 1024;
+
+  /** More than are under way, so no handle is closed while a response needs it. */
+  private static final int MOST_CLIENTS = 4 * DEPTH;
+
   private static final Duration UNTIL_AGAIN = Duration.ofMillis(20);
   private static final int MOST_TRIES = 500;
 
@@ -55,12 +59,15 @@ public final class UdRequests {
   static void serve(String device, ServerSocket listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
       Peer own = new Peer(ctx);
-      Thread.ofVirtual().start(own::answer);
-      while (true) {
-        try (Socket client = listener.accept()) {
-          ConnectionData.exchange(client, ConnectionData.of(own.qp));
-        }
-      }
+      Clients.serveBeside(
+          listener,
+          client -> {
+            try (client) {
+              ConnectionData.exchange(client, ConnectionData.of(own.qp));
+            }
+          },
+          () -> Clients.flush(own.qp));
+      own.answer();
     }
   }
 
@@ -85,33 +92,65 @@ public final class UdRequests {
     private final CompletionQueue cq;
     private final QueuePair qp;
     private final BufferPool pool;
+    private final int mtu;
+    private final LinkedHashMap<Gid, AddressHandle> clients = new LinkedHashMap<>();
 
     Peer(Context ctx) {
       pd = ctx.allocPd();
       cq = ctx.createCq(2 * DEPTH, ctx.createCompChannel());
       qp = pd.createQp(QpInitAttr.ud(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH));
-      pool = new BufferPool(pd, 2 * DEPTH, SIZE);
+      // Room for any datagram: one that is too long ends the queue pair of many an adapter.
+      mtu = ctx.queryPort(1).activeMtu().bytes();
+      pool = new BufferPool(pd, 2 * DEPTH, Grh.LENGTH + mtu);
       qp.toRts(QKEY);
       pool.postRecvs(qp, DEPTH);
     }
 
-    /** Answers requests until the context is closed. */
+    /** Answers requests until the queue pair is flushed. */
     void answer() {
-      Map<Gid, AddressHandle> clients = new HashMap<>();
       try (CqPoller poller = new CqPoller(cq)) {
         for (WorkCompletion wc : poller.iterwc()) {
+          if (wc.status() == WcStatus.WR_FLUSH_ERR) {
+            return;
+          }
           // With no buffer free the request is left alone, as if it were lost.
-          if (wc.orThrow().opcode() == WcOpcode.RECV && pool.available() > 0) {
-            MemorySegment grh = pool.memory(wc.wrId());
-            AddressHandle client =
-                clients.computeIfAbsent(Grh.of(grh).sgid(), gid -> pd.createAhFromWc(wc, grh, 1));
-            send(text(wc).toUpperCase(Locale.ROOT), wc.immData(), client, wc.srcQp());
+          if (isNumbered(wc.orThrow()) && pool.available() > 0) {
+            answer(wc);
           }
           pool.finishWcs(qp, wc);
         }
-      } catch (ObjectClosedException e) {
-        // The server has ended.
       }
+    }
+
+    private void answer(WorkCompletion wc) {
+      AddressHandle client;
+      try {
+        client = sender(wc);
+      } catch (VerbsException e) {
+        // Anybody can send from an address to which no way leads back.
+        Clients.lost(e);
+        return;
+      }
+      send(text(wc).toUpperCase(Locale.ROOT), wc.immData(), client, wc.srcQp());
+    }
+
+    /** The way back to a sender. Those that have not sent for longest are forgotten. */
+    private AddressHandle sender(WorkCompletion wc) {
+      MemorySegment grh = pool.memory(wc.wrId());
+      Gid gid = Grh.of(grh).sgid();
+      AddressHandle known = clients.remove(gid);
+      AddressHandle client = known != null ? known : pd.createAhFromWc(wc, grh, 1);
+      clients.put(gid, client);
+      if (clients.size() > MOST_CLIENTS) {
+        clients.pollFirstEntry().getValue().close();
+      }
+      return client;
+    }
+
+    /** Whether this is a datagram of a number and a sender, which strays may lack. */
+    private static boolean isNumbered(WorkCompletion wc) {
+      int both = WcFlags.WITH_IMM | WcFlags.GRH;
+      return wc.opcode() == WcOpcode.RECV && (wc.wcFlags() & both) == both;
     }
 
     /** Asks until there is a response; returns how often it has asked. */
@@ -120,7 +159,7 @@ public final class UdRequests {
         for (int tries = 1; tries <= MOST_TRIES; tries++) {
           send(question, number, ah, qpn);
           for (WorkCompletion wc : poller.iterwc(UNTIL_AGAIN)) {
-            boolean answered = wc.orThrow().opcode() == WcOpcode.RECV && wc.immData() == number;
+            boolean answered = isNumbered(wc.orThrow()) && wc.immData() == number;
             if (answered) {
               out.println(text(wc));
             }
@@ -136,7 +175,8 @@ public final class UdRequests {
 
     private void send(String text, int number, AddressHandle ah, int qpn) {
       int buffer = pool.pop();
-      SendWr wr = pool.makeSendWr(buffer, pool.copyTo(text.getBytes(UTF_8), buffer));
+      int length = Math.min(mtu, pool.copyTo(text.getBytes(UTF_8), buffer));
+      SendWr wr = pool.makeSendWr(buffer, length);
       wr.opcode(WrOpcode.SEND_WITH_IMM).immData(number);
       qp.postSend(wr.ah(ah).remoteQpn(qpn).remoteQkey(QKEY));
     }

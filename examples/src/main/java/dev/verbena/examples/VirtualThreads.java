@@ -5,8 +5,6 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QpAttr;
-import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WcStatus;
@@ -15,9 +13,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * A server of several clients with a virtual thread for each, which reads like a program for one
@@ -37,22 +32,18 @@ public final class VirtualThreads {
   }
 
   static void serve(String device, ServerSocket listener) throws IOException {
-    try (Context ctx = Devices.open(device);
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (Context ctx = Devices.open(device)) {
       ProtectionDomain pd = ctx.allocPd();
-      while (true) {
-        Socket peer = listener.accept();
-        threads.execute(() -> converse(pd, peer, threads));
-      }
+      Clients.serveEach(listener, client -> converse(pd, client));
     }
   }
 
-  private static void converse(ProtectionDomain pd, Socket peer, Executor threads) {
-    try (peer;
-        CompletionChannel channel = pd.context().createCompChannel();
+  private static void converse(ProtectionDomain pd, Socket client) throws IOException {
+    try (CompletionChannel channel = pd.context().createCompChannel();
         CompletionQueue cq = pd.context().createCq(2 * Session.DEPTH, channel);
-        Session session = new Session(pd, cq, peer)) {
-      threads.execute(() -> endWith(peer, session.qp()));
+        Session session = new Session(pd, cq, client)) {
+      session.connect();
+      Thread.startVirtualThread(() -> endWith(client, session.qp()));
       while (true) {
         session.answer(Completions.await(cq, PATIENCE));
       }
@@ -60,21 +51,19 @@ public final class VirtualThreads {
       if (e.workCompletion().status() != WcStatus.WR_FLUSH_ERR) {
         throw e;
       }
-    } catch (IOException e) {
-      Ends.lost(e);
     }
   }
 
   /** Ends the conversation when the client has closed its connection. */
-  private static void endWith(Socket peer, QueuePair qp) {
+  private static void endWith(Socket client, QueuePair qp) {
     try {
-      Ends.awaitEnd(peer);
+      Clients.awaitEnd(client);
     } catch (IOException e) {
-      Ends.lost(e);
+      if (!client.isClosed()) {
+        Clients.lost(e);
+      }
     }
-    if (!qp.isClosed()) {
-      qp.modify(new QpAttr().qpState(QpState.ERR));
-    }
+    Clients.flush(qp);
   }
 
   private VirtualThreads() {}

@@ -106,6 +106,8 @@ final class ExamplesTest {
                 .hasMessageContaining("has 32 bytes, not 1 to 31");
             assertThatThrownBy(() -> client.put("k", "v".repeat(80)))
                 .hasMessageContaining("has 80 bytes, not 1 to 79");
+            assertThatThrownBy(() -> client.put("k\0", "v"))
+                .hasMessage("key has a NUL, which ends it in the table");
           }
         });
   }

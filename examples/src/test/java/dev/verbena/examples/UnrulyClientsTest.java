@@ -1,0 +1,241 @@
+package dev.verbena.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.vtools.Completions;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever one client of an example does, the server goes on, serves the others, and ends. */
+final class UnrulyClientsTest {
+  private static final String OWN = "soft:new";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
+
+  /** A server of several clients, with its usual client. */
+  record Example(String name, Ends.Server server, Ends.Client client) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static List<Example> thoseThatConverse() {
+    Ends.Client talkers = (device, server) -> Talkers.talk(device, server, 2, 3, NOWHERE);
+    return List.of(
+        new Example("EventLoop", EventLoop::serve, talkers),
+        new Example("VirtualThreads", VirtualThreads::serve, talkers));
+  }
+
+  static List<Example> all() {
+    List<Example> all = new ArrayList<>(thoseThatConverse());
+    all.add(
+        new Example(
+            "KeyValueStore",
+            KeyValueStore::serve,
+            (device, server) -> KeyValueStore.talk(device, server, NOWHERE)));
+    all.add(
+        new Example(
+            "CounterAndLock",
+            CounterAndLock::serve,
+            (device, server) -> CounterAndLock.count(device, server, NOWHERE)));
+    all.add(
+        new Example(
+            "UdRequests",
+            UdRequests::serve,
+            (device, server) -> UdRequests.ask(device, server, 3, NOWHERE)));
+    return all;
+  }
+
+  private final List<AutoCloseable> stay = new ArrayList<>();
+
+  @AfterEach
+  void letGo() throws Exception {
+    for (AutoCloseable one : stay.reversed()) {
+      one.close();
+    }
+  }
+
+  /** A connection that stays until the test ends. */
+  private Socket dial(SocketAddress server) throws IOException {
+    Socket socket = Ends.dial(server);
+    stay.add(socket);
+    return socket;
+  }
+
+  /** A context that stays until the test ends. */
+  private Context open(String device) {
+    Context ctx = Devices.open(device);
+    stay.add(ctx);
+    return ctx;
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void clientsThatBreakOffOrSayNothingOrNonsenseHoldUpNobody(Example example) throws Exception {
+    QpEndpoint nowhere = new QpEndpoint(7, 7, new Gid(0, 0), 0, Mtu.MTU_1024, 0);
+    Ends.runBoth(
+        OWN,
+        example.server,
+        OWN,
+        (device, server) -> {
+          // Silent ones one after the other would take longer than a client waits.
+          for (int i = 0; i < 4; i++) {
+            dial(server);
+          }
+          dial(server).close();
+          dial(server).getOutputStream().write(new byte[4]);
+          dial(server).getOutputStream().write(new ConnectionData(nowhere, 0, 0, 0).toBytes());
+          example.client.run(device, server);
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("thoseThatConverse")
+  void aClientThatTakesNoAnswersWaitsAlone(Example example) throws Exception {
+    Ends.runBoth(
+        OWN,
+        example.server,
+        OWN,
+        (device, server) -> {
+          Socket socket = dial(server);
+          ProtectionDomain pd = open(device).allocPd();
+          CompletionQueue cq = pd.context().createCq(16, pd.context().createCompChannel());
+          QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+          qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
+          Ends.bothReady(socket);
+          for (int i = 0; i < 3 * Session.DEPTH; i++) {
+            qp.postSend(new SendWr().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED));
+          }
+          // So many arrive: those that are answered, and those whose receives are not posted again.
+          Completions.awaitAll(cq, 2 * Session.DEPTH, PATIENCE);
+          example.client.run(device, server);
+          assertThat(cq.poll(-1)).isEmpty();
+        });
+  }
+
+  @Test
+  void datagramsWithoutANumberAreLeftUnanswered() throws Exception {
+    Ends.runBoth(
+        OWN,
+        UdRequests::serve,
+        OWN,
+        (device, server) -> {
+          ProtectionDomain pd = open(device).allocPd();
+          CompletionQueue cq = pd.context().createCq(16, pd.context().createCompChannel());
+          QueuePair qp = pd.createQp(QpInitAttr.ud(cq));
+          qp.toRts(UdRequests.QKEY);
+          MemoryRegion memory = pd.allocMr(8192, Access.LOCAL_WRITE);
+          QpEndpoint to = ConnectionData.exchange(dial(server), ConnectionData.of(qp)).endpoint();
+          SendWr wr = new SendWr().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
+          wr.ah(pd.createAh(AhAttr.to(to))).remoteQpn(to.qpNum()).remoteQkey(UdRequests.QKEY);
+          qp.postRecv(new RecvWr().sgList(memory.sge()));
+          int mtu = pd.context().queryPort(1).activeMtu().bytes();
+          for (int length : new int[] {0, 1, mtu}) {
+            qp.postSend(wr.sgList(memory.sgeAt(0, length)));
+            Completions.await(cq, PATIENCE);
+          }
+          UdRequests.ask(device, server, 3, NOWHERE);
+          assertThat(cq.poll(-1)).isEmpty();
+        });
+  }
+
+  @Test
+  void aServerEndsThoughAClientStays() throws Exception {
+    Ends.runBoth(
+        OWN,
+        KeyValueStore::serve,
+        OWN,
+        (device, server) -> {
+          KeyValueStore.Client client = new KeyValueStore.Client(open(device), dial(server));
+          client.put("key", "value");
+        });
+  }
+
+  @Test
+  void aKeyValueStoreSaysWhichWriterHasDied() throws Exception {
+    Ends.runBoth(
+        OWN,
+        KeyValueStore::serve,
+        OWN,
+        (device, server) -> {
+          RemoteMemory table =
+              new RemoteMemory(open(device), dial(server), KeyValueStore.TABLE_BYTES);
+          table.buffer().fill((byte) 1);
+          table.write(0, KeyValueStore.TABLE_BYTES);
+          KeyValueStore.Client client =
+              new KeyValueStore.Client(open(device), dial(server), Duration.ZERO);
+          assertThatThrownBy(() -> client.get("key"))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageMatching("the slot at \\d+ still has half of a pair after PT0S");
+          assertThatThrownBy(() -> client.put("key", "value"))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageMatching("the lock at \\d+ is still held by \\d+ after PT0S");
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 0, Long.MAX_VALUE, (16L << 30) + 1})
+  void aFileOfSuchASizeIsRefused(long size, @TempDir Path folder) {
+    Path file = folder.resolve("received");
+    assertThatThrownBy(
+            () ->
+                Ends.runBoth(
+                    OWN,
+                    (device, listener) -> FileTransfer.receive(device, listener, file, NOWHERE),
+                    OWN,
+                    (device, server) -> {
+                      Socket socket = dial(server);
+                      new DataOutputStream(socket.getOutputStream()).writeLong(size);
+                      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+                    }))
+        .hasRootCauseMessage("a file of " + size + " bytes, not 1 to 17179869184");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void anEmptyFileIsNotSent(@TempDir Path folder) throws Exception {
+    Path file = Files.createFile(folder.resolve("empty"));
+    assertThatThrownBy(
+            () ->
+                Ends.runBoth(
+                    OWN,
+                    (device, listener) -> listener.accept().close(),
+                    OWN,
+                    (device, server) -> FileTransfer.send(device, server, file, NOWHERE)))
+        .hasMessage("a file of 0 bytes, not 1 to 17179869184");
+  }
+}
