@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The only allowed dependencies between parts: modules, and the packages of the software device. A
- * class that belongs to no part is a breach, too.
+ * The only allowed dependencies between parts: modules, and the packages of the software device and
+ * of {@code rdmacore}. A class that belongs to no part is a breach, too.
  */
 final class Edges {
 
@@ -101,8 +101,16 @@ final class Edges {
           tck: verbs proofs
           tools: verbs wire
           examples: verbs wire mad
-          rdmacore: verbs
-          dropin: verbs rdmacore
+          rdmacore.layout:
+          rdmacore.asserts: rdmacore.layout
+          rdmacore.host: verbs rdmacore.layout
+          rdmacore.call: verbs rdmacore.layout rdmacore.host
+          rdmacore.event: verbs rdmacore.layout rdmacore.host rdmacore.call
+          rdmacore.post: verbs rdmacore.layout rdmacore.host rdmacore.call
+          rdmacore.device:
+              verbs rdmacore.layout rdmacore.host rdmacore.call rdmacore.event rdmacore.post
+          rdmacore.umad: verbs rdmacore.layout rdmacore.host
+          dropin: verbs rdmacore.layout rdmacore.host
           interop.sides: verbs
           interop.cases: verbs interop.sides
           interop: verbs interop.sides interop.cases

@@ -1,7 +1,11 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.DataPathNative;
+import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvQpEx;
+import dev.verbena.rdmacore.post.NativeAddress;
+import dev.verbena.rdmacore.post.SendSide;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
@@ -334,7 +338,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       String why = sends.refuseAddress(ah);
       if (why != null) {
         refuse(Errno.EINVAL, why);
-      } else if (ah instanceof NativeAddressHandle own) {
+      } else if (ah instanceof NativeAddress own) {
         invoke(verb, IbvQpEx.WR_SET_UD_ADDR, own.address(), remoteQpn, remoteQkey, 0);
       }
     } finally {

@@ -1,5 +1,8 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvGid;
 import dev.verbena.verbs.Errno;

@@ -1,7 +1,10 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvAhAttr;
+import dev.verbena.rdmacore.post.NativeAddress;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.provider.Kind;
@@ -9,7 +12,7 @@ import java.lang.foreign.Arena;
 import java.util.List;
 
 /** An address handle of libibverbs. */
-final class NativeAddressHandle extends NativePdObject implements AddressHandle {
+final class NativeAddressHandle extends NativePdObject implements AddressHandle, NativeAddress {
   private static final String CREATE = "createAh";
 
   private final AhAttr attr;
@@ -37,13 +40,13 @@ final class NativeAddressHandle extends NativePdObject implements AddressHandle 
     }
   }
 
-  /** Whether queue pairs of this domain may use it. */
-  boolean isOf(Handle domain) {
+  @Override
+  public boolean isOf(Handle domain) {
     return domain().handle().equals(domain);
   }
 
-  /** Its struct, for a sender that has seen it open; see {@link SendSides#passAll}. */
-  long address() {
+  @Override
+  public long address() {
     return address;
   }
 

@@ -1,5 +1,9 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.event.Descriptor;
+import dev.verbena.rdmacore.event.EventStream;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCompChannel;
 import dev.verbena.verbs.CompletionChannel;

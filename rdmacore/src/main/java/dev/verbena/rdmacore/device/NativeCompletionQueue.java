@@ -1,9 +1,13 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.event.Elements;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCq;
 import dev.verbena.rdmacore.layout.IbvModifyCqAttr;
 import dev.verbena.rdmacore.layout.VerbsContext;
+import dev.verbena.rdmacore.post.PollSide;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CqInitAttrEx;

@@ -1,5 +1,13 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.call.Libibverbs;
+import dev.verbena.rdmacore.call.Operations;
+import dev.verbena.rdmacore.event.ContextEvents;
+import dev.verbena.rdmacore.event.Elements;
+import dev.verbena.rdmacore.post.Regions;
+import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;

@@ -1,5 +1,7 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Libibverbs;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvDevice;
 import dev.verbena.verbs.Context;

@@ -1,7 +1,13 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvMr;
+import dev.verbena.rdmacore.post.Regions;
+import dev.verbena.rdmacore.post.RegisteredMemory;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;

@@ -1,5 +1,8 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.ContextObject;
 import dev.verbena.verbs.provider.Kind;

@@ -1,5 +1,6 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.provider.Kind;
 

@@ -1,5 +1,6 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;

@@ -1,5 +1,8 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.event.Elements;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.host.Structs;
@@ -9,6 +12,11 @@ import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
 import dev.verbena.rdmacore.layout.VerbsContext;
+import dev.verbena.rdmacore.post.PostSide;
+import dev.verbena.rdmacore.post.RecvSide;
+import dev.verbena.rdmacore.post.SemaphoreExclusion;
+import dev.verbena.rdmacore.post.SendSide;
+import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Counters;

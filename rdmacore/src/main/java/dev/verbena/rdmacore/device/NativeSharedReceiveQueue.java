@@ -1,9 +1,14 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.event.Elements;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvSrqAttr;
 import dev.verbena.rdmacore.layout.IbvSrqInitAttr;
+import dev.verbena.rdmacore.post.PostSide;
+import dev.verbena.rdmacore.post.RecvSide;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Errno;

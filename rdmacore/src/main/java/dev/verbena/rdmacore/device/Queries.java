@@ -1,5 +1,10 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.call.Operations;
 import dev.verbena.rdmacore.host.DeviceAttrs;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.Structs;

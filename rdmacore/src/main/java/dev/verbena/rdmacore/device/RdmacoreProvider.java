@@ -1,5 +1,6 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Libibverbs;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;

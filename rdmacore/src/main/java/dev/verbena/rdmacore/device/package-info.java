@@ -1,8 +1,6 @@
 /**
- * A provider of {@code verbs} over the libibverbs that is installed: what it offers is called
- * through the Foreign Function and Memory API. An object here has the address of a struct of the
- * library, its handle ({@link dev.verbena.rdmacore.device.Handle}), which no call uses once the
- * struct is being destroyed.
+ * A provider of {@code verbs} over the libibverbs that is installed. An object here has the address
+ * of a struct of the library, its handle ({@link dev.verbena.rdmacore.call.Handle}).
  */
 @NullMarked
 package dev.verbena.rdmacore.device;

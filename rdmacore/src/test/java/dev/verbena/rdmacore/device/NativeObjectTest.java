@@ -3,6 +3,7 @@ package dev.verbena.rdmacore.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.host.Host;
 import java.lang.foreign.Arena;
 import java.util.function.Supplier;

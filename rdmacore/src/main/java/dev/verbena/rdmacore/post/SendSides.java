@@ -1,17 +1,17 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The sides of a context's queue pairs that send. */
-final class SendSides {
+public final class SendSides {
   private final Set<PostSide<?>> all = ConcurrentHashMap.newKeySet();
 
-  void add(PostSide<?> side) {
+  public void add(PostSide<?> side) {
     all.add(side);
   }
 
-  void remove(PostSide<?> side) {
+  public void remove(PostSide<?> side) {
     all.remove(side);
   }
 
@@ -19,7 +19,7 @@ final class SendSides {
    * Waits until no thread posts requests that it has read before. So what was closed before is
    * named by no request that the library still reads.
    */
-  void passAll() {
+  public void passAll() {
     all.forEach(PostSide::pass);
   }
 }

@@ -1,5 +1,6 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
@@ -13,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Posts send requests of a queue pair. */
-final class SendSide extends PostSide<SendWr> {
+public final class SendSide extends PostSide<SendWr> {
   private final Handle pd;
   private final QpType type;
   private final int maxInline;
@@ -24,7 +25,7 @@ final class SendSide extends PostSide<SendWr> {
    * @param regions whose memory may be inline data
    * @param type of the queue pair
    */
-  SendSide(Target target, Handle pd, Regions regions, QpType type) {
+  public SendSide(Target target, Handle pd, Regions regions, QpType type) {
     super(target, IbvSendWr.LAYOUT.size(), IbvSendWr.NEXT);
     this.pd = pd;
     this.type = type;
@@ -91,7 +92,7 @@ final class SendSide extends PostSide<SendWr> {
 
   private @Nullable String writeAddress(SendWr wr, long out) {
     String refusal = refuseAddress(wr.ah());
-    if (refusal != null || !(wr.ah() instanceof NativeAddressHandle ah)) {
+    if (refusal != null || !(wr.ah() instanceof NativeAddress ah)) {
       return refusal;
     }
     Host.setLong(out + IbvSendWr.WR_UD_AH, ah.address());
@@ -104,8 +105,8 @@ final class SendSide extends PostSide<SendWr> {
    * Why requests cannot go there, or null. Whoever closes the address passes this side before its
    * struct ends.
    */
-  @Nullable String refuseAddress(@Nullable Object address) {
-    if (!(address instanceof NativeAddressHandle ah)) {
+  public @Nullable String refuseAddress(@Nullable Object address) {
+    if (!(address instanceof NativeAddress ah)) {
       return "a request on a UD queue pair needs an address handle of its context, not " + address;
     }
     if (!ah.isOf(pd)) {
@@ -154,7 +155,7 @@ final class SendSide extends PostSide<SendWr> {
   }
 
   /** Where {@link #copyInline(MemorySegment, long, long, long)} copies to. */
-  long inlineScratch() {
+  public long inlineScratch() {
     return memory().address() + inlineOffset(scratch());
   }
 
@@ -163,7 +164,7 @@ final class SendSide extends PostSide<SendWr> {
    *
    * @param before bytes that were copied before
    */
-  @Nullable String copyInline(MemorySegment data, long offset, long length, long before) {
+  public @Nullable String copyInline(MemorySegment data, long offset, long length, long before) {
     return before + length > maxInline
         ? (before + length) + " bytes of inline data, this QP has max_inline_data=" + maxInline
         : copy(data, offset, length, inlineOffset(scratch()) + before);

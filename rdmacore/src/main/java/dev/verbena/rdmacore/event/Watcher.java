@@ -1,5 +1,7 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;

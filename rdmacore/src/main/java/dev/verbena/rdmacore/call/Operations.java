@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.call;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvContext;
@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * The operations of a device's driver, to which its context points. What the inline functions of
  * verbs.h look for there may be missing.
  */
-final class Operations {
+public final class Operations {
   private static final long IS_EXTENDED = -1;
 
   private final long context;
@@ -17,17 +17,17 @@ final class Operations {
   /**
    * @param context a struct ibv_context
    */
-  Operations(long context) {
+  public Operations(long context) {
     this.context = context;
   }
 
   /** An operation of struct ibv_context, at this offset. */
-  MemorySegment basic(long offset) {
+  public MemorySegment basic(long offset) {
     return MemorySegment.ofAddress(Host.getLong(context + offset));
   }
 
   /** An operation of struct verbs_context, which may lack it, at this offset. */
-  FunctionNative extended(String name, long offset) {
+  public FunctionNative extended(String name, long offset) {
     return FunctionNative.at(name, has(offset) ? Host.getLong(start() + offset) : 0);
   }
 

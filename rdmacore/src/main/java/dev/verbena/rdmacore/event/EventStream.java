@@ -1,5 +1,7 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.layout.IbvAsyncEvent;
 import dev.verbena.verbs.Errno;
 import java.lang.foreign.Arena;
@@ -9,9 +11,9 @@ import java.lang.foreign.Arena;
  * and, once somebody waits, by the thread of {@link Watcher}; each is acknowledged to the library
  * at once.
  */
-final class EventStream implements Watcher.Reader {
+public final class EventStream implements Watcher.Reader {
   /** The library's functions for these events. */
-  interface Calls {
+  public interface Calls {
     /**
      * Reads an event: 0, or -1 with EAGAIN if there is none.
      *
@@ -25,7 +27,7 @@ final class EventStream implements Watcher.Reader {
   }
 
   /** Where the events go. */
-  interface Receiver {
+  public interface Receiver {
     /** Takes the event that was read to this address. */
     void deliver(long event);
 
@@ -52,7 +54,7 @@ final class EventStream implements Watcher.Reader {
    * @param name of the object that has the descriptor, for messages
    * @param owner handle of that object
    */
-  EventStream(
+  public EventStream(
       String verb,
       String name,
       Handle owner,
@@ -68,12 +70,12 @@ final class EventStream implements Watcher.Reader {
   }
 
   /** Delivers what there is. */
-  void read() {
+  public void read() {
     descriptor.use(this::readAll);
   }
 
   /** As {@link #read}, and from now on whenever there is something. */
-  void watch() {
+  public void watch() {
     descriptor.watch(this);
     read();
   }

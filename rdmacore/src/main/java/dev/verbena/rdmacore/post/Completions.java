@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvWc;
@@ -18,7 +18,7 @@ final class Completions {
    * Reads what a driver has written; of a failure only the first members have a meaning. A
    * completion with a number that this release does not know is a GENERAL_ERR that names it.
    */
-  static void read(long in, WorkCompletion wc) {
+  public static void read(long in, WorkCompletion wc) {
     int status = Host.getInt(in + IbvWc.STATUS);
     WcOpcode opcode = opcode(Host.getInt(in + IbvWc.OPCODE));
     if (status == 0 && opcode != null) {

@@ -1,7 +1,8 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.host.Host;
 import java.lang.foreign.Arena;
 

@@ -1,5 +1,8 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAsyncEvent;
 import dev.verbena.rdmacore.layout.IbvContext;
@@ -17,12 +20,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of a context; the program's acknowledgements are counted in Java. */
-final class ContextEvents implements EventSource, EventStream.Receiver {
+public final class ContextEvents implements EventSource, EventStream.Receiver {
   private static final String VERB = "getAsyncEvent";
   private static final Logger LOG = System.getLogger("dev.verbena.rdmacore.device");
 
   /** The library's functions. */
-  static final EventStream.Calls LIBRARY =
+  public static final EventStream.Calls LIBRARY =
       new EventStream.Calls() {
         @Override
         public Answer read(long owner, long event) {
@@ -47,7 +50,7 @@ final class ContextEvents implements EventSource, EventStream.Receiver {
    * @param elements whose events they may be
    * @param events where they go
    */
-  ContextEvents(
+  public ContextEvents(
       String name, Handle context, EventStream.Calls calls, Elements elements, AsyncEvents events) {
     this.elements = elements;
     this.events = events;
@@ -58,11 +61,11 @@ final class ContextEvents implements EventSource, EventStream.Receiver {
   }
 
   /** The descriptor, which is closed with the context. */
-  Descriptor descriptor() {
+  public Descriptor descriptor() {
     return descriptor;
   }
 
-  AsyncEvent await() throws InterruptedException {
+  public AsyncEvent await() throws InterruptedException {
     AsyncEvent event = null;
     while (event == null) {
       event = await(Deadline.never());
@@ -70,7 +73,7 @@ final class ContextEvents implements EventSource, EventStream.Receiver {
     return event;
   }
 
-  @Nullable AsyncEvent await(Duration timeout) throws InterruptedException {
+  public @Nullable AsyncEvent await(Duration timeout) throws InterruptedException {
     return await(Deadline.after(timeout));
   }
 

@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.call;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -11,11 +11,11 @@ import java.util.function.Supplier;
  * @param value what it returned; of an int only the lower half counts
  * @param errno the error number that it left
  */
-record Answer(String function, long value, int errno) {
+public record Answer(String function, long value, int errno) {
   /**
    * Of a function that returns 0, an error number, or -1 with the number in errno: 0 or the number.
    */
-  int status() {
+  public int status() {
     int result = (int) value;
     if (result >= 0) {
       return result;
@@ -28,12 +28,12 @@ record Answer(String function, long value, int errno) {
    *
    * @param detail what was asked for, to follow "refuses"
    */
-  void orThrow(String verb, String detail) {
+  public void orThrow(String verb, String detail) {
     orThrow(verb, () -> detail);
   }
 
   /** As {@link #orThrow(String, String)}; what was asked for is described if it is refused. */
-  void orThrow(String verb, Supplier<String> detail) {
+  public void orThrow(String verb, Supplier<String> detail) {
     int status = status();
     if (status != 0) {
       throw refused(verb, status, detail.get());
@@ -45,12 +45,12 @@ record Answer(String function, long value, int errno) {
    *
    * @param detail what was asked for, to follow "refuses"
    */
-  long pointer(String verb, String detail) {
+  public long pointer(String verb, String detail) {
     return pointer(verb, () -> detail);
   }
 
   /** As {@link #pointer(String, String)}; what was asked for is described if it is refused. */
-  long pointer(String verb, Supplier<String> detail) {
+  public long pointer(String verb, Supplier<String> detail) {
     if (value == 0) {
       throw refused(verb, errno == 0 ? Errno.EIO : errno, detail.get());
     }

@@ -1,9 +1,11 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAsyncEvent;
 import dev.verbena.rdmacore.layout.IbvContext;

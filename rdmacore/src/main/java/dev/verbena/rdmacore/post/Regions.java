@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The registered memory of a context by its lkey: a table with open addressing, in which a search
  * allocates nothing and waits for nobody.
  */
-final class Regions {
+public final class Regions {
   private static final int FIRST_SIZE = 64;
 
   /** A place that was used, behind which a search goes on. */
@@ -36,7 +36,7 @@ final class Regions {
     }
   }
 
-  synchronized void add(RegisteredMemory registered) {
+  public synchronized void add(RegisteredMemory registered) {
     if (2 * (taken + 1) > table.length()) {
       grow();
     }
@@ -44,7 +44,7 @@ final class Regions {
     taken++;
   }
 
-  synchronized void remove(RegisteredMemory registered) {
+  public synchronized void remove(RegisteredMemory registered) {
     AtomicReferenceArray<@Nullable Place> places = table;
     for (int i = start(registered.lkey(), places); ; i = next(i, places)) {
       Place place = places.get(i);

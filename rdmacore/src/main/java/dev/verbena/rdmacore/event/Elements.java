@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
 import dev.verbena.verbs.provider.ObjectEvents;
 import java.util.Map;
@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of a context whose events the library reports, by the addresses of their structs. */
-final class Elements {
+public final class Elements {
   private final Map<Long, ObjectEvents> byAddress = new ConcurrentHashMap<>();
 
-  void add(long address, ObjectEvents events) {
+  public void add(long address, ObjectEvents events) {
     byAddress.put(address, events);
   }
 
-  void remove(long address) {
+  public void remove(long address) {
     byAddress.remove(address);
   }
 

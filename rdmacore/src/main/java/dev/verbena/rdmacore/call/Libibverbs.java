@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.call;
 
 import dev.verbena.rdmacore.host.LibraryProbe;
 import dev.verbena.verbs.Errno;
@@ -16,34 +16,34 @@ import java.util.stream.Stream;
  * Whether there is a libibverbs to call, and devices to look for. The library is loaded when it is
  * first needed, and not at all where the kernel shows no device.
  */
-final class Libibverbs {
+public final class Libibverbs {
   /** System property with the path of another file than the installed one. */
   static final String PROPERTY = "dev.verbena.rdmacore.library";
 
   private static final Logger LOG = System.getLogger("dev.verbena.rdmacore.device");
 
   /** Where the kernel has a folder for each device. */
-  static final Path DEVICES = Path.of("/sys/class/infiniband");
+  public static final Path DEVICES = Path.of("/sys/class/infiniband");
 
   private static final Path DEVICE_FILES = Path.of("/dev/infiniband");
 
   /** The file to load. */
-  static String file() {
+  public static String file() {
     return System.getProperty(PROPERTY, "libibverbs.so.1");
   }
 
   /** Whether the program names the library, whose devices the kernel need not know. */
-  static boolean isNamed() {
+  public static boolean isNamed() {
     return System.getProperty(PROPERTY) != null;
   }
 
   /** Whether to ask the library for devices: the kernel has some, or the program names it. */
-  static boolean mayHaveDevices() {
+  public static boolean mayHaveDevices() {
     return isNamed() || !kernelDevices().isEmpty();
   }
 
   /** Whether the library can be called. */
-  static boolean isAvailable() {
+  public static boolean isAvailable() {
     return Probe.OBSTACLE.isEmpty();
   }
 
@@ -52,14 +52,14 @@ final class Libibverbs {
    *
    * @throws VerbsException ENOSYS otherwise, with what is missing
    */
-  static void require(String verb) {
+  public static void require(String verb) {
     if (!isAvailable()) {
       throw new VerbsException(verb, Errno.ENOSYS, Probe.OBSTACLE);
     }
   }
 
   /** The devices that the kernel knows, by name. */
-  static List<String> kernelDevices() {
+  public static List<String> kernelDevices() {
     if (!Files.isDirectory(DEVICES)) {
       return List.of();
     }
@@ -72,7 +72,7 @@ final class Libibverbs {
   }
 
   /** Why there is no device of this name, in a sentence for its user. */
-  static String whyMissing(List<String> present) {
+  public static String whyMissing(List<String> present) {
     if (!present.isEmpty()) {
       return "libibverbs has " + String.join(", ", present);
     }
@@ -88,7 +88,7 @@ final class Libibverbs {
   }
 
   /** What to look at if a device cannot be opened. */
-  static String advice(String file) {
+  public static String advice(String file) {
     Path path = DEVICE_FILES.resolve(file);
     if (isNamed()) {
       return "";

@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

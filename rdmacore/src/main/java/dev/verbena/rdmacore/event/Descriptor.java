@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.event;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It refers to no object that a program holds: a lost context is closed by it.
  */
-final class Descriptor {
+public final class Descriptor {
   private final int number;
   private final ReentrantLock lock = new ReentrantLock();
   private Watcher.@Nullable Watch watch;
@@ -17,7 +17,7 @@ final class Descriptor {
   /**
    * @param number open, and the library's
    */
-  Descriptor(int number) {
+  public Descriptor(int number) {
     this.number = number;
     Watcher.unblock(number);
   }
@@ -45,7 +45,7 @@ final class Descriptor {
   }
 
   /** From now on nobody reads it. The number stays open, since it is the library's. */
-  void close() {
+  public void close() {
     use(
         () -> {
           closed = true;

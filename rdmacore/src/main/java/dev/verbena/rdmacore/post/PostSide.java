@@ -1,5 +1,6 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
+import dev.verbena.rdmacore.call.DataPathNative;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSge;
 import dev.verbena.verbs.Errno;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <W> the requests
  */
-abstract class PostSide<W> {
+public abstract class PostSide<W> {
   private static final int SLOTS = 16;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -46,7 +47,7 @@ abstract class PostSide<W> {
    * @param maxSge elements of a request
    * @param inlineBytes inline data of a request
    */
-  record Target(
+  public record Target(
       String verb,
       String name,
       MemorySegment function,
@@ -94,7 +95,7 @@ abstract class PostSide<W> {
    * @throws WorkRequestException with that request
    * @throws ObjectClosedException if the object has ended
    */
-  final void post(@Nullable W list) {
+  public final void post(@Nullable W list) {
     enter(verb);
     try {
       int posted = 0;
@@ -156,7 +157,7 @@ abstract class PostSide<W> {
   }
 
   /** Where the elements of a request that is written to this address are. */
-  final long elements(long request) {
+  public final long elements(long request) {
     return request + requestSize;
   }
 
@@ -171,7 +172,7 @@ abstract class PostSide<W> {
   }
 
   /** Why so many elements of a list cannot be posted, or null. */
-  final @Nullable String refuseElements(Sge[] list, int count) {
+  public final @Nullable String refuseElements(Sge[] list, int count) {
     if (count < 0 || count > list.length) {
       return count + " SGEs of a list of " + list.length;
     }
@@ -187,7 +188,7 @@ abstract class PostSide<W> {
   }
 
   /** Writes the elements of a request; returns null, or why one cannot be posted. */
-  final @Nullable String writeElements(Sge[] list, int count, long request) {
+  public final @Nullable String writeElements(Sge[] list, int count, long request) {
     long out = elements(request);
     for (int i = 0; i < count; i++) {
       Sge sge = list[i];
@@ -215,7 +216,7 @@ abstract class PostSide<W> {
   }
 
   /** The queue has ended: nobody posts to it any more. */
-  final void end() {
+  public final void end() {
     lock.lock();
     try {
       if (queue != 0) {
@@ -232,7 +233,7 @@ abstract class PostSide<W> {
    *
    * @throws ObjectClosedException if it has ended
    */
-  final void enter(String caller) {
+  public final void enter(String caller) {
     lock.lock();
     if (queue == 0) {
       lock.unlock();
@@ -241,12 +242,12 @@ abstract class PostSide<W> {
   }
 
   /** Ends {@link #enter}. */
-  final void exit() {
+  public final void exit() {
     lock.unlock();
   }
 
   /** Where a request may be written between {@link #enter} and {@link #exit}. */
-  final long scratch() {
+  public final long scratch() {
     return slot(0);
   }
 }

@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.call;
 
 import dev.verbena.verbs.ObjectClosedException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -10,9 +10,9 @@ import java.util.function.LongConsumer;
  *
  * <p>It refers to no object that a program holds: a lost context is closed by its handles.
  */
-final class Handle {
+public final class Handle {
   /** A call that has begun. */
-  final class Use implements AutoCloseable {
+  public final class Use implements AutoCloseable {
     private final long address;
 
     private Use(long address) {
@@ -20,7 +20,7 @@ final class Handle {
     }
 
     /** The struct. */
-    long address() {
+    public long address() {
       return address;
     }
 
@@ -46,7 +46,7 @@ final class Handle {
    * @param address of the struct
    * @param destroy ends the struct at this address
    */
-  Handle(String name, long address, LongConsumer destroy) {
+  public Handle(String name, long address, LongConsumer destroy) {
     this.name = name;
     this.address = address;
     this.destroy = destroy;
@@ -63,7 +63,7 @@ final class Handle {
    *
    * @throws ObjectClosedException if the struct is gone
    */
-  Use use(String verb) {
+  public Use use(String verb) {
     lock.readLock().lock();
     if (address == 0) {
       lock.readLock().unlock();
@@ -76,7 +76,7 @@ final class Handle {
    * What ends an object: these steps in order, and then its struct, each even if one before it has
    * failed.
    */
-  Runnable endingAfter(Runnable... steps) {
+  public Runnable endingAfter(Runnable... steps) {
     Runnable all = this::end;
     for (int i = steps.length - 1; i >= 0; i--) {
       all = inOrder(steps[i], all);
@@ -93,7 +93,7 @@ final class Handle {
   }
 
   /** Ends the struct once, after the calls that have begun. */
-  void end() {
+  public void end() {
     lock.writeLock().lock();
     try {
       long last = address;

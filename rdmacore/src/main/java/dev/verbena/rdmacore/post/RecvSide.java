@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
@@ -6,8 +6,8 @@ import dev.verbena.verbs.RecvWr;
 import org.jspecify.annotations.Nullable;
 
 /** Posts receives. */
-final class RecvSide extends PostSide<RecvWr> {
-  RecvSide(Target target) {
+public final class RecvSide extends PostSide<RecvWr> {
+  public RecvSide(Target target) {
     super(target, IbvRecvWr.LAYOUT.size(), IbvRecvWr.NEXT);
   }
 

@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.call;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
  * nothing. They may make system calls, so none is critical to the JVM.
  */
 @SuppressWarnings("restricted")
-final class DataPathNative {
+public final class DataPathNative {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final Linker LINKER = Linker.nativeLinker();
@@ -27,7 +27,7 @@ final class DataPathNative {
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT));
 
   /** Calls a function of struct ibv_qp_ex that returns nothing; it ignores surplus arguments. */
-  static void build(
+  public static void build(
       MemorySegment function, long qp, long second, long third, long fourth, long fifth) {
     try {
       BUILD.invokeExact(function, qp, second, third, fourth, fifth);
@@ -37,7 +37,7 @@ final class DataPathNative {
   }
 
   /** Completes a batch; 0 or an error number. */
-  static int complete(MemorySegment function, long qp) {
+  public static int complete(MemorySegment function, long qp) {
     try {
       return (int) COMPLETE.invokeExact(function, qp);
     } catch (Throwable e) {
@@ -46,7 +46,7 @@ final class DataPathNative {
   }
 
   /** Posts a list of requests; 0 or an error number, and the address of the refused request. */
-  static int post(MemorySegment function, long queue, long first, long bad) {
+  public static int post(MemorySegment function, long queue, long first, long bad) {
     try {
       return (int) POST.invokeExact(function, queue, first, bad);
     } catch (Throwable e) {
@@ -55,7 +55,7 @@ final class DataPathNative {
   }
 
   /** Takes completions; their number, or a negative number. */
-  static int poll(MemorySegment function, long cq, int entries, long out) {
+  public static int poll(MemorySegment function, long cq, int entries, long out) {
     try {
       return (int) POLL.invokeExact(function, cq, entries, out);
     } catch (Throwable e) {
@@ -64,7 +64,7 @@ final class DataPathNative {
   }
 
   /** Requests an event; 0 or an error number. */
-  static int requestNotification(MemorySegment function, long cq, int solicitedOnly) {
+  public static int requestNotification(MemorySegment function, long cq, int solicitedOnly) {
     try {
       return (int) NOTIFY.invokeExact(function, cq, solicitedOnly);
     } catch (Throwable e) {

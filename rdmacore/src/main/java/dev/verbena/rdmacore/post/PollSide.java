@@ -1,5 +1,7 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
+import dev.verbena.rdmacore.call.DataPathNative;
+import dev.verbena.rdmacore.call.Operations;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvWc;
 import dev.verbena.verbs.Errno;
@@ -14,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Takes the completions of a queue through its driver's own function, as the inline function of
  * verbs.h does, one thread at a time. Allocates nothing.
  */
-final class PollSide {
+public final class PollSide {
   private static final int BATCH = 16;
   private static final long SIZE = IbvWc.LAYOUT.size();
 
@@ -31,7 +33,7 @@ final class PollSide {
    * @param operations of its context
    * @param cq address of the struct
    */
-  PollSide(String name, Operations operations, long cq) {
+  public PollSide(String name, Operations operations, long cq) {
     this.name = name;
     this.poll = operations.basic(IbvContext.OPS_POLL_CQ);
     this.notify = operations.basic(IbvContext.OPS_REQ_NOTIFY_CQ);
@@ -39,7 +41,7 @@ final class PollSide {
     this.cq = cq;
   }
 
-  boolean poll(WorkCompletion wc) {
+  public boolean poll(WorkCompletion wc) {
     lock.lock();
     try {
       if (take(1) == 0) {
@@ -52,7 +54,7 @@ final class PollSide {
     }
   }
 
-  int poll(int numEntries, WorkCompletion[] wc) {
+  public int poll(int numEntries, WorkCompletion[] wc) {
     int filled = 0;
     lock.lock();
     try {
@@ -92,7 +94,7 @@ final class PollSide {
         "poll", Errno.EIO, name + " is in error, as after an overrun: poll_cq returns " + count);
   }
 
-  void requestNotification(boolean solicitedOnly) {
+  public void requestNotification(boolean solicitedOnly) {
     String verb = "reqNotify";
     lock.lock();
     try {
@@ -107,7 +109,7 @@ final class PollSide {
   }
 
   /** The queue has ended: nobody polls it any more. */
-  void end() {
+  public void end() {
     lock.lock();
     try {
       if (cq != 0) {

@@ -1,10 +1,10 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import dev.verbena.verbs.provider.Exclusion;
 import java.util.concurrent.Semaphore;
 
 /** An exclusion without an owner, so that threads can hand it over. */
-final class SemaphoreExclusion implements Exclusion {
+public final class SemaphoreExclusion implements Exclusion {
   /** More than threads can wait. */
   private static final int EVERYBODY = 1 << 30;
 

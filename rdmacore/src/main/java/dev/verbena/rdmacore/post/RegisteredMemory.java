@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.post;
 
 import java.lang.foreign.MemorySegment;
 
@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * @param memory the memory
  * @param addr address of its first byte in work requests
  */
-record RegisteredMemory(int lkey, MemorySegment memory, long addr) {
+public record RegisteredMemory(int lkey, MemorySegment memory, long addr) {
   /** Whether this range of addresses is inside. */
   boolean covers(long from, long bytes) {
     long offset = from - addr;

@@ -1,4 +1,4 @@
-package dev.verbena.rdmacore.device;
+package dev.verbena.rdmacore.call;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -20,7 +20,7 @@ import java.util.Collections;
  * int argument.
  */
 @SuppressWarnings("restricted")
-final class FunctionNative {
+public final class FunctionNative {
   private static final int ARGUMENTS = 6;
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
@@ -54,17 +54,17 @@ final class FunctionNative {
   }
 
   /** A function of the C library. */
-  static FunctionNative ofLibc(String name) {
+  public static FunctionNative ofLibc(String name) {
     return exported(LINKER.defaultLookup(), name);
   }
 
   /** A function to which a struct of a library points; 0 if it does not. */
-  static FunctionNative at(String name, long address) {
+  public static FunctionNative at(String name, long address) {
     return new FunctionNative(name, MemorySegment.ofAddress(address));
   }
 
   /** Whether the library has it. */
-  boolean exists() {
+  public boolean exists() {
     return code.address() != 0;
   }
 
@@ -74,7 +74,7 @@ final class FunctionNative {
    * @param verb the verb, for the error
    * @throws VerbsException EOPNOTSUPP if the library does not have it
    */
-  Answer call(String verb, long... arguments) {
+  public Answer call(String verb, long... arguments) {
     if (!exists()) {
       throw new VerbsException(
           verb, Errno.EOPNOTSUPP, "this libibverbs, or its driver of the device, has no " + name);
