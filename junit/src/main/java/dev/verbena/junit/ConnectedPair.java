@@ -15,7 +15,8 @@ import dev.verbena.verbs.SendOps;
 
 /**
  * Two connected RC queue pairs of one context, each with a protection domain, a completion queue
- * and memory of its own. Both grant their peer every access that the device has for such memory.
+ * and memory of its own. Both are alike: either may post, and each grants the other every access
+ * that the device has for such memory.
  *
  * <p>A request that nobody answers is sent again after about 4 ms, and ends with RETRY_EXC_ERR
  * after 7 repetitions, in some tens of milliseconds: queue pairs in programs should have more
@@ -97,9 +98,9 @@ public final class ConnectedPair {
     }
 
     /**
-     * {@link ConnectedPair#MEMORY_BYTES} bytes, zero at the beginning, with every right that the
-     * device knows, and that to bind windows to it; but without {@link Access#ZERO_BASED} and
-     * {@link Access#FLUSH_PERSISTENT}, which is for mapped files.
+     * {@link ConnectedPair#MEMORY_BYTES} bytes, zero at the beginning, which this end may write and
+     * bind windows to, and the other may write, read, change by atomics and flush ({@link
+     * Access#FLUSH_GLOBAL}), as far as the device can.
      */
     public MemoryRegion memory() {
       return memory;

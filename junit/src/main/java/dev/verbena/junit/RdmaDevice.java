@@ -72,8 +72,8 @@ public @interface RdmaDevice {
 
   /**
    * The seed of the faults. 0 chooses another one for each test; a failure tells which. The
-   * configuration parameter, or system property, {@code verbena.junit.seed} overrides 0. Only for
-   * tests with faults.
+   * configuration parameter, or system property, {@code verbena.junit.seed} overrides 0, unless it
+   * is 0, too. Only for tests with faults.
    */
   long seed() default 0;
 

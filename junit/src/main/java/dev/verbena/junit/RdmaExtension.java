@@ -126,9 +126,14 @@ public final class RdmaExtension
   }
 
   private static OptionalLong configuredSeed(ExtensionContext test) {
-    return test.getConfigurationParameter(SEED)
-        .map(text -> OptionalLong.of(Long.parseLong(text)))
-        .orElse(OptionalLong.empty());
+    String text = test.getConfigurationParameter(SEED).orElse("0");
+    try {
+      long seed = Long.parseLong(text);
+      return seed == 0 ? OptionalLong.empty() : OptionalLong.of(seed);
+    } catch (NumberFormatException e) {
+      throw new ExtensionConfigurationException(
+          SEED + "=" + text + ": a seed is a whole number, and 0 chooses one", e);
+    }
   }
 
   private static TestDevice capturing(DeviceSpec spec, TestFaults faults, ExtensionContext test) {

@@ -53,7 +53,7 @@ final class TestFaults {
   }
 
   private static FaultSpec withSeed(RdmaDevice wanted, long seed) {
-    return FaultSpec.parse(wanted.faults() + ",seed:" + seed);
+    return FaultSpec.parse(wanted.faults()).withSeed(seed);
   }
 
   /** All that it had, because one of a method replaces that of the class. */

@@ -228,6 +228,17 @@ final class RdmaDeviceTest {
     assertThat(captured()).isEmpty();
   }
 
+  @Test
+  void aSeedFromOutsideMustBeANumberAndZeroChoosesOne() {
+    assertThat(failure(Unlucky.class, "verbena.junit.seed", "abc"))
+        .hasMessageEndingWith(
+            ": verbena.junit.seed=abc: a seed is a whole number, and 0 chooses one");
+    assertThat(report(failure(Unlucky.class, "verbena.junit.seed", "0")))
+        .hasMessageContaining("verbena.junit.seed=")
+        .message()
+        .doesNotContain("seed = 0", "seed=0");
+  }
+
   static final class Quiet {
     @Test
     @RdmaDevice(faults = "drop:0.0001,seed:3")
