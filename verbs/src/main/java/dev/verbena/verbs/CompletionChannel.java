@@ -33,6 +33,8 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
    * Interruptible. Each event wakes one of the waiting threads.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws VerbsException if the device can raise no more events, such as an adapter that was
+   *     removed
    * @throws ObjectClosedException if the channel is closed, or is closed while this thread waits:
    *     closing wakes all waiting threads
    */
@@ -43,6 +45,7 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
    * timeout it never waits, as with O_NONBLOCK.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws VerbsException as {@link #getCqEvent()}
    * @throws ObjectClosedException as {@link #getCqEvent()}
    */
   @Nullable CompletionQueue getCqEvent(Duration timeout) throws InterruptedException;

@@ -83,13 +83,21 @@ public interface CompletionQueue extends AutoCloseable {
   /**
    * Waits for an event of this queue, takes it from the channel and acknowledges it, as {@link
    * CompletionChannel#checkPoll()} does; events of other queues stay in the channel. Arm the queue
-   * first, and then poll it once more.
+   * first, and then poll it once more. libibverbs has no such call.
    *
-   * @param timeout how long to wait at most; 0 or less only looks
+   * <p>An event says that a completion was added, not that one still waits: another thread may have
+   * polled it. Another thread may also take the event, here or by {@link
+   * CompletionChannel#getCqEvent()}; this one then goes on waiting, although something has
+   * completed. Each event of a channel wakes all who wait here for any of its queues, so give many
+   * queues with a waiting thread each a channel each.
+   *
+   * @param timeout how long to wait at most; 0 or less does not wait
    * @return false if none comes in time
-   * @throws VerbsException EINVAL if the queue has no channel
+   * @throws VerbsException EINVAL if the queue has no channel; another error number if the device
+   *     can raise no more events, such as an adapter that was removed
    * @throws InterruptedException if the thread is interrupted while it waits
-   * @throws ObjectClosedException if the queue is closed, or is closed while this thread waits
+   * @throws ObjectClosedException if the queue or its channel is closed, or is closed while this
+   *     thread waits
    */
   boolean awaitNotification(Duration timeout) throws InterruptedException;
 

@@ -343,11 +343,15 @@ public interface Context extends AutoCloseable {
   @Nullable QueuePair fromQpNum(int qpNum);
 
   /**
-   * The device's counters, summed over all contexts that this process has open on it. They start at
-   * 0 when the first of these is opened, and start over after the last one is closed.
+   * The device's counters.
    *
-   * <p>A device of libibverbs has those that its driver counts ({@link Counters#has}), for all
-   * programs and since the driver was loaded.
+   * <p>A software device sums them over all contexts that this process has open on it. They start
+   * at 0 when the first of these is opened, and start over after the last one is closed.
+   *
+   * <p>A device of libibverbs has those that its driver counts ({@link Counters#has}): summed over
+   * all its ports, for all programs, and since the driver was loaded. Where a driver counts in
+   * several files what is one counter here, as notifications that were heeded and ignored, it is
+   * their sum.
    */
   Counters counters();
 

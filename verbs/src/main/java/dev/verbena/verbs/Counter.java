@@ -76,7 +76,8 @@ public enum Counter {
   DROPPED_STALE_RESPONSE,
   /**
    * Datagrams that did not fit into the receive buffer of a link: the operating system's socket,
-   * where it reports them, or an in-memory link that has joined a multicast group.
+   * where it reports them, or an in-memory link that has joined a multicast group. With {@code
+   * link=shm} the sender counts them, as {@link #SEND_LOST}.
    */
   SOCKET_OVERFLOWS,
   /** Ethernet frames that RAW_PACKET queue pairs have sent. */
@@ -89,8 +90,8 @@ public enum Counter {
   SEND_BLOCKED,
   /**
    * Packets and frames that a link gave up: the system refused them for good, no device in memory
-   * has the address, or, with {@code link=shm}, the peer's process takes nothing. A network loses
-   * packets without a count.
+   * has the address, or, with {@code link=shm}, the peer's process takes nothing. Packets lost in
+   * the network are not in it.
    */
   SEND_LOST,
   /**

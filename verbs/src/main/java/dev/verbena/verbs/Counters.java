@@ -16,7 +16,10 @@ public interface Counters {
    */
   long get(Counter counter);
 
-  /** Whether the device counts this. Software devices count everything. */
+  /**
+   * Whether the device counts this. Software devices count everything. Of a queue pair it is true
+   * of all as well, though those that {@link Counter} does not count for queue pairs stay 0.
+   */
   default boolean has(Counter counter) {
     return true;
   }

@@ -8,7 +8,8 @@ import java.util.Set;
 /**
  * Faults that a software device applies to the packets it sends. Text form: {@code
  * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, where every part is
- * optional; times end in us, ms or s.
+ * optional; times end in us, ms or s. The constructor and the methods {@code with...} throw a
+ * {@link VerbsException} with EINVAL for a probability or a time that is out of range.
  *
  * @param drop probability that a packet is lost, 0 to 1
  * @param duplicate probability that it is sent twice
@@ -26,7 +27,10 @@ public record FaultSpec(
     Duration delayTime,
     double corrupt,
     long seed) {
-  /** No faults, seed 1: where {@code NONE.withDrop(0.05).withSeed(7)} begins. */
+  /**
+   * No faults, to start from: {@code NONE.withDrop(0.05).withSeed(7)}. The seed is 1, so devices
+   * that are given no other seed lose the same packets.
+   */
   public static final FaultSpec NONE = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 0, 1);
 
   private static final long MAX_DELAY_MICROS = Duration.ofHours(1).toNanos() / 1000;
@@ -87,17 +91,17 @@ public record FaultSpec(
     return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, seed);
   }
 
-  /** The same with another probability that a packet is lost. */
+  /** The same with another probability that a packet is lost, 0 to 1. */
   public FaultSpec withDrop(double probability) {
     return new FaultSpec(probability, duplicate, reorder, delay, delayTime, corrupt, seed);
   }
 
-  /** The same with another probability that a packet is sent twice. */
+  /** The same with another probability that a packet is sent twice, 0 to 1. */
   public FaultSpec withDuplicate(double probability) {
     return new FaultSpec(drop, probability, reorder, delay, delayTime, corrupt, seed);
   }
 
-  /** The same with another probability that a packet is swapped with the next one. */
+  /** The same with another probability that a packet is swapped with the next one, 0 to 1. */
   public FaultSpec withReorder(double probability) {
     return new FaultSpec(drop, duplicate, probability, delay, delayTime, corrupt, seed);
   }
@@ -105,13 +109,14 @@ public record FaultSpec(
   /**
    * The same with other delays.
    *
-   * @param longest longest delay
+   * @param probability that a packet is delayed, 0 to 1
+   * @param longest the longest delay: 0 to 1 hour, in whole microseconds
    */
   public FaultSpec withDelay(double probability, Duration longest) {
     return new FaultSpec(drop, duplicate, reorder, probability, longest, corrupt, seed);
   }
 
-  /** The same with another probability that a bit of a packet is flipped. */
+  /** The same with another probability that a bit of a packet is flipped, 0 to 1. */
   public FaultSpec withCorrupt(double probability) {
     return new FaultSpec(drop, duplicate, reorder, delay, delayTime, probability, seed);
   }
