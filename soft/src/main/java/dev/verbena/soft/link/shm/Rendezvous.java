@@ -245,7 +245,6 @@ final class Rendezvous {
       Files.deleteIfExists(members);
     } catch (DirectoryNotEmptyException e) {
       // Other members are left.
-      return true;
     }
     return true;
   }
