@@ -30,7 +30,7 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
 
   /**
    * Waits for the next event, and returns the completion queue that raised it (ibv_get_cq_event).
-   * Interruptible. Each event wakes one of the waiting threads.
+   * Interruptible. Each event is returned to one of the waiting threads.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws VerbsException if the device can raise no more events, such as an adapter that was

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  */
 public record Answer(String function, long value, int errno) {
   /**
-   * Of a function that returns 0, an error number, or -1 with the number in errno: 0 or the number.
+   * 0, or the error number, of a function that returns one of these, or -1 with the number in
+   * errno.
    */
   public int status() {
     int result = (int) value;
@@ -41,7 +42,7 @@ public record Answer(String function, long value, int errno) {
   }
 
   /**
-   * Of a function that returns a pointer, which must not be NULL.
+   * The pointer that the function has returned, which must not be NULL.
    *
    * @param detail what was asked for, to follow "refuses"
    */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue pair of libibverbs with batches: what is built between wrStart and wrComplete, by the
  * functions of struct ibv_qp_ex. The library knows the rules and says at the end what was wrong;
- * here is refused what it would not survive, and then nothing is posted either. Allocates nothing
- * unless it fails.
+ * this class refuses what the library would not survive, and then nothing is posted either. It
+ * allocates nothing unless it fails.
  */
 abstract sealed class BatchingQueuePair extends NativeQueuePair implements QueuePairEx
     permits NativeQueuePairEx {

@@ -354,7 +354,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
             () -> elements.remove(struct),
             sender::end,
             receives::end,
-            // Who waits to post is told so, even if a thread has abandoned its batch.
+            // Threads that wait to post are told so, even if a thread has abandoned its batch.
             exclusion::open);
   }
 }

@@ -7,8 +7,8 @@ import dev.verbena.verbs.Errno;
 import java.lang.foreign.Arena;
 
 /**
- * The events that the library reads from one descriptor. They are read by whoever looks for them
- * and, once somebody waits, by the thread of {@link Watcher}; each is acknowledged to the library
+ * The events that the library reads from one descriptor. A thread that looks for them reads them
+ * itself; once one waits, the thread of {@link Watcher} does. Each is acknowledged to the library
  * at once.
  */
 public final class EventStream implements Watcher.Reader {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * told.
  */
 final class Watcher {
-  /** Who is told of a descriptor. */
+  /** Told of a descriptor. */
   interface Reader {
     /**
      * There is something to read.
@@ -203,7 +203,7 @@ final class Watcher {
     }
   }
 
-  /** Who waits would otherwise do so for ever. */
+  /** Tells all readers: threads that wait would otherwise do so for ever. */
   private void abandonAll(String why) {
     for (Watch watch : takeAll()) {
       Reader told = watch.reader.get();

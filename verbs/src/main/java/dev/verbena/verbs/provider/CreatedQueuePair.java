@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue pair, with what it answers from the attributes with which it was created. */
 public interface CreatedQueuePair extends QueuePair, EventedEnding {
-  /** Those attributes, as granted, which nobody changes. */
+  /** The attributes that were granted; nobody changes them. */
   QpInitAttr init();
 
   /** When it ends. */

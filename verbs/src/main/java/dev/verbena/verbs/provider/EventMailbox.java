@@ -8,7 +8,10 @@ import java.nio.channels.SelectableChannel;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of events on which threads can wait, like a file descriptor for events in C. */
+/**
+ * A queue of events on which threads can wait, like a file descriptor for events in C. Each event
+ * wakes all of them; those that find nothing for them wait on.
+ */
 public final class EventMailbox<E> implements EventSource {
   private final Lifetime owner;
   private final EventQueue<E> queue;
@@ -46,8 +49,8 @@ public final class EventMailbox<E> implements EventSource {
   }
 
   /**
-   * No more events come. Those that wait can still be taken; then whoever asks, or waits already,
-   * gets this error.
+   * No more events come. Those that wait can still be taken; then threads that ask, or wait
+   * already, get this error.
    *
    * @param detail why, in a sentence
    */

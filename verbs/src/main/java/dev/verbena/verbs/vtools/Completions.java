@@ -34,11 +34,13 @@ import java.util.Locale;
  *
  * <p>Any number of threads may wait at once, at one queue too, and each completion goes to one of
  * them. They take and acknowledge the events of this queue only; those of other queues stay in the
- * channel for whoever waits for them. A completion is found up to 20 ms late if somebody else takes
- * the queue's event: another thread that waits at this queue, or a loop of {@link
- * CompletionChannel#getCqEvent()} or {@link CqPoller} at its channel. As with all that polls after
- * arming, the queue may stay armed, and an event in the channel whose completion has been taken: a
- * loop at that channel then wakes once and finds nothing.
+ * channel for the threads that wait for them. Each event of a channel wakes all threads that sleep
+ * there, and those that find nothing sleep on: give queues at which many threads wait channels of
+ * their own. A completion is found up to 20 ms late if somebody else takes the queue's event:
+ * another thread that waits at this queue, or a loop of {@link CompletionChannel#getCqEvent()} or
+ * {@link CqPoller} at its channel. As with all that polls after arming, the queue may stay armed,
+ * and an event in the channel whose completion has been taken: a loop at that channel then wakes
+ * once and finds nothing.
  *
  * <p>Waiting allocates nothing as long as it polls, except when a thread waits for the first time.
  * How long to stay awake is learned for each thread, at all queues together; so a virtual thread

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  * others, and then sleeps, having armed the queue and polled once more, so that no wake-up is lost.
  *
  * <p>How long it stays awake, it learns. Where answers come soon and nobody else wants the
- * processor, staying awake is the fastest way to wait. Otherwise it takes the processor from
- * whoever has to answer: a yield that lasts long says so, and then the next waits sleep at once,
- * until a trial shows that staying awake pays again.
+ * processor, staying awake is the fastest way to wait. Otherwise it takes the processor from the
+ * thread that has to answer: a yield that lasts long says so, and then the next waits sleep at
+ * once, until a trial shows that staying awake pays again.
  *
  * <p>For one thread at a time. Polling and spinning allocate nothing.
  */
