@@ -45,8 +45,7 @@ final class CompareCommandTest {
         "loopback-read --bytes=65536",
         "loopback-list",
         "many-write --pairs=10",
-        "many-setup --pairs=10",
-        "many-memory --pairs=100"
+        "many-setup --pairs=10"
       })
   void aProbePrintsAFigure(String probe) throws Exception {
     CommandRun run = CommandRun.of(command(probe.split(" "), device("")));
@@ -105,18 +104,18 @@ final class CompareCommandTest {
     return List.of(client, server);
   }
 
-  private static String[] command(String[] probe, String role) {
+  static String[] command(String[] probe, String role) {
     return Stream.of(Stream.of("compare-probe"), Stream.of(probe), Stream.of(role))
         .flatMap(each -> each)
         .toArray(String[]::new);
   }
 
-  private static String device(String options) {
+  static String device(String options) {
     return "--device=soft:" + TestAddresses.next() + options;
   }
 
   /** Of the end that has it. */
-  private static double figure(List<CommandRun> ends) {
+  static double figure(List<CommandRun> ends) {
     return ends.stream()
         .flatMap(end -> end.out().lines())
         .filter(line -> line.startsWith("figure "))
