@@ -31,11 +31,17 @@ final class Words {
               ".*",
               "\\b([Vv]irtual|[Bb]usy|[Qq]uiet|[Oo]ther|[Ss]ame|[Oo]ne|[Tt]his) machines?\\b",
               "a machine is a protocol machine; say JVM or computer"),
-          // Steering rules have packages of their own.
+          // Steering rules have packages of their own, and two classes that hand them on.
           meaning(
-              "(wire|mad|soft)/(?!(.*/)?(device/qp|device/raw|engine/ether|transport/frames)/).*",
+              "(wire|mad|soft)/"
+                  + "(?!(.*/)?(device/raw/|transport/frames/|(SoftQueuePair|EtherPort)\\.java)).*",
               "\\b[Ff]lows?\\b(?! label)|[a-z]Flow\\b|\\bflows?\\(",
               "a flow is a steering rule"),
+          // The lanes of a port's cable are InfiniBand's.
+          meaning(
+              "(verbs|wire|soft|mad|rdmacore|dropin|junit)/src/main/(?!.*Port(Attr|Info|Kind)\\.java).*",
+              "\\b[Ll]anes?\\b|\\b[Ll]anes?(?=[A-Z])|[a-z]Lanes?\\b",
+              "a lane is traffic of a test or a measurement"),
           meaning(
               ".*",
               "(?i)(post(ed|ing)?|\\bopen(ed)?|isIn|failedIn) ?regions?\\b",

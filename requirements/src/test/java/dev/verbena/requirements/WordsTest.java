@@ -34,6 +34,8 @@ class WordsTest {
         "soft/A.java | // On one machine. | one machine",
         "wire/Icrc.java | /** Whether the flow is IPv4. */ | flow",
         "soft/src/link/Link.java | import dev.verbena.wire.RoceFlow; | eFlow",
+        "soft/src/main/a/engine/ether/A.java | /** The flow of packets. */ | flow",
+        "soft/src/main/a/transport/LanePair.java | final class LanePair {} | Lane",
         "dropin/Entry.java | boolean isInRegion; | isInRegion",
         "soft/src/main/a/tx/TxPort.java | /** The window of a link. */ | window",
         "soft/Path.java | int window(long bytes); | int window(",
@@ -54,6 +56,8 @@ class WordsTest {
         "soft/A.java | The machines of a queue pair.",
         "wire/Grh.java | int flowLabel; // the flow label",
         "soft/device/raw/SoftFlow.java | A flow, which steers frames.",
+        "verbs/src/main/a/PortAttr.java | 2.5 Gbit/s a lane",
+        "tck/torture/Lane.java | final class Lane {}",
         "soft/src/main/a/tx/TxPort.java | /** The share of a peer window. */",
         "soft/src/main/a/tx/PeerWindow.java | PeerWindow window;",
         "tck/A.java | // Opens a region. posts(region)"

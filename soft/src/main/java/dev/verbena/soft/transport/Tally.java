@@ -53,7 +53,7 @@ public final class Tally implements Counters {
     synchronized (device.parts) {
       if (device.parts.remove(this)) {
         for (int i = 0; i < guarded.length; i++) {
-          device.adders[i].add(ofLane(i));
+          device.adders[i].add(counted(i));
         }
       }
     }
@@ -70,7 +70,7 @@ public final class Tally implements Counters {
     return count;
   }
 
-  private long ofLane(int ordinal) {
+  private long counted(int ordinal) {
     GuardedCount count = guarded[ordinal];
     return count == null ? 0 : count.get();
   }
@@ -111,9 +111,9 @@ public final class Tally implements Counters {
   public long get(Counter counter) {
     int ordinal = counter.ordinal();
     synchronized (parts) {
-      long sum = adders[ordinal].sum() + ofLane(ordinal);
+      long sum = adders[ordinal].sum() + counted(ordinal);
       for (Tally part : parts) {
-        sum += part.ofLane(ordinal);
+        sum += part.counted(ordinal);
       }
       return sum;
     }
