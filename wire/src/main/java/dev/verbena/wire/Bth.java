@@ -37,6 +37,9 @@ public final class Bth {
   /** The acknowledge request bit, in the last four bytes. */
   public static final int ACK_REQUEST = 1 << 31;
 
+  /** The most further packets that one may stand for. */
+  public static final int MOST_FURTHER = 0x3F;
+
   static final int OPCODE_SHIFT = 24;
   static final int PAD_SHIFT = 20;
   static final int MOST_PAD = 3;
@@ -95,6 +98,23 @@ public final class Bth {
   /** Sets both congestion bits. The ICRC does not cover them. */
   public static void congestion(MemorySegment segment, long offset, boolean fecn, boolean becn) {
     segment.set(Layouts.BYTE, offset + 4, (byte) ((fecn ? FECN : 0) | (becn ? BECN : 0)));
+  }
+
+  /**
+   * Makes the packet a long one, which stands for so many further packets of its message, in the
+   * reserved bits next to the congestion bits. Only for links that know long packets; all others
+   * need 0 there, as {@link #write} leaves it.
+   *
+   * @param count 0..{@value #MOST_FURTHER}
+   */
+  public static void further(MemorySegment segment, long offset, int count) {
+    int congestion = segment.get(Layouts.BYTE, offset + 4) & (FECN | BECN);
+    segment.set(Layouts.BYTE, offset + 4, (byte) (congestion | (count & MOST_FURTHER)));
+  }
+
+  /** How many further packets a long one stands for; anything if the link knows none. */
+  public static int further(MemorySegment segment, long offset) {
+    return segment.get(Layouts.BYTE, offset + 4) & MOST_FURTHER;
   }
 
   /** Destination queue pair number, 24 bits. */

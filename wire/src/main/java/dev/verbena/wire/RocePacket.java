@@ -37,6 +37,9 @@ public final class RocePacket {
   /** Packet sequence number, 24 bits; meaningless in a CNP. */
   public int psn;
 
+  /** PSNs that it stands for: 1, if it is not {@link #mayBeLong long}. */
+  public int psns;
+
   /** Partition key, 16 bits. */
   public int pkey;
 
@@ -104,9 +107,15 @@ public final class RocePacket {
     destQpn = datagram.get(Layouts.INT, offset + 4) & Layouts.LOW_24;
     ackRequest = (last & Bth.ACK_REQUEST) != 0;
     psn = last & Layouts.LOW_24;
+    psns = 1;
     payloadOffset = offset + found.headerLength;
     payloadLength = body - pad;
     return ParseResult.OK;
+  }
+
+  /** After a successful {@link #parse}: its link knows long packets, and this may be one. */
+  public void mayBeLong() {
+    psns = 1 + Bth.further(segment, offset);
   }
 
   /** Opcode, 0..255, valid. */
@@ -226,6 +235,9 @@ public final class RocePacket {
     StringBuilder text = new StringBuilder(Opcode.text(row.number));
     if (row.number != Opcode.CNP) {
       text.append(" psn ").append(psn);
+    }
+    if (psns > 1) {
+      text.append(" x").append(psns);
     }
     if (ackRequest) {
       text.append(" ack");

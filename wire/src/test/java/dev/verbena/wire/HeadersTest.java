@@ -64,6 +64,23 @@ class HeadersTest {
   }
 
   @Test
+  void aLongPacketSaysForHowManyMoreItStandsBesideTheCongestionBits() {
+    Bth.write(segment, AT, 0x04, 0, 0, 0xFFFF, 0x11, 5);
+    Bth.congestion(segment, AT, true, true);
+    Bth.further(segment, AT, Bth.MOST_FURTHER);
+    assertBytes("0400ffffff00001100000005");
+    assertThat(Bth.further(segment, AT)).isEqualTo(63);
+    Bth.further(segment, AT, 2);
+    assertBytes("0400ffffc200001100000005");
+    RocePacket packet = new RocePacket();
+    assertThat(packet.parse(segment, AT, RocePacket.MIN_LENGTH)).isEqualTo(ParseResult.OK);
+    assertThat(packet.psns).as("on a link that knows none").isEqualTo(1);
+    packet.mayBeLong();
+    assertThat(packet.psns).isEqualTo(3);
+    assertThat(packet).hasToString("RC SEND_ONLY psn 5 x3 qpn 0x11, 0 bytes");
+  }
+
+  @Test
   void reth() {
     Reth.write(segment, AT, 0xF102030405060708L, 0xA1B2C3D4, 0x80000000L);
     assertBytes("f102030405060708a1b2c3d480000000");

@@ -81,6 +81,10 @@ final class Inbound implements Receiver {
         tally.count(Counter.DROPPED_MALFORMED);
         return;
       }
+      if (!arrival.hasIcrc) {
+        packet.mayBeLong();
+        packets += packet.psns - 1;
+      }
       Address source = arrival.source;
       Address destination = arrival.destination;
       match = checkIcrc && arrival.hasIcrc ? match(arrival, source, destination) : IcrcMatch.EXACT;
@@ -206,7 +210,7 @@ final class Inbound implements Receiver {
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, request)) {
-        member.qp().tally.received(packet.length);
+        member.qp().tally.received(packet.psns, packet.length);
         member.qp().machines.request(request, match, /* congested= */ false);
       }
     }
@@ -228,7 +232,7 @@ final class Inbound implements Receiver {
       tally.count(Counter.DROPPED_NO_QP);
       return;
     }
-    qp.tally.received(packet.length);
+    qp.tally.received(packet.psns, packet.length);
     if (!qp.takes(row.transport, row.isRequest)) {
       qp.tally.count(Counter.DROPPED_QP_STATE);
       return;

@@ -21,8 +21,11 @@ public interface Link extends AutoCloseable {
   /** Buffers for packets begin on a cache line, so that copies consist of whole lines. */
   int BUFFER_ALIGNMENT = 64;
 
+  /** Bytes that all headers and the ICRC of a packet fit into. */
+  int MAX_OVERHEAD = 128;
+
   /** The largest datagram in bytes: a payload of 4096 with every header. */
-  int MAX_DATAGRAM = 4096 + 128;
+  int MAX_DATAGRAM = 4096 + MAX_OVERHEAD;
 
   /** Bytes of a receive buffer that a run of datagrams takes in addition to its own. */
   int RUN_CHARGE = 848;
@@ -35,7 +38,7 @@ public interface Link extends AutoCloseable {
    * datagram counted ({@link dev.verbena.verbs.Counter#SEND_LOST}).
    *
    * @param datagram memory that starts with the datagram
-   * @param length bytes of it, at most {@link #maxDatagram}
+   * @param length bytes of it, at most {@link #maxDatagram}, or those of a long packet
    * @param route the destination
    * @param now engine time, nanoseconds
    * @return false if the link currently takes nothing; the datagram was not sent, and {@link
@@ -119,8 +122,17 @@ public interface Link extends AutoCloseable {
     return true;
   }
 
-  /** The largest datagram that can be sent, in bytes. */
+  /** The largest datagram that can be sent, in bytes; a long packet may be larger. */
   int maxDatagram();
+
+  /**
+   * The most bytes of payload in a long packet, which stands for several consecutive packets of a
+   * message; 0 if the link carries none. Only a link that crosses no network carries them, and they
+   * have no ICRC.
+   */
+  default int longPayload() {
+    return 0;
+  }
 
   /**
    * How many packets may be in flight to one destination so that a healthy path loses nothing; at

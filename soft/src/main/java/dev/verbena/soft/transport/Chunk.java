@@ -27,7 +27,7 @@ public final class Chunk {
   /** Whether it is the last chunk of its message. */
   public boolean last;
 
-  /** Whether it is exactly one packet. */
+  /** Whether it came as one packet. */
   public boolean framed;
 
   /** First PSN. */
@@ -136,7 +136,8 @@ public final class Chunk {
   }
 
   /**
-   * Marks the chunk as exactly one packet, to which the rules of packet lengths apply (S12.6.7).
+   * Marks the chunk as one packet, to which the rules of packet lengths apply (S12.6.7). A long one
+   * has the PSNs and the payload of several.
    */
   public void framed() {
     framed = true;

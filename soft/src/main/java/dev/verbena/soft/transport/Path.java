@@ -2,7 +2,7 @@ package dev.verbena.soft.transport;
 
 /** Carries a requester's chunks to the peer. Used under the requester guard. */
 public interface Path {
-  /** PSNs that a chunk of a SEND or WRITE may have; 1 on a packet link. */
+  /** The most PSNs that a chunk of a SEND or WRITE may have; 1 in packets that cross a network. */
   int chunkPsns();
 
   /** PSNs that READs may have unanswered, and that one READ request may request. At least 1. */

@@ -101,9 +101,9 @@ public final class Tally implements Counters {
     }
   }
 
-  /** Counts a received packet in this tally only, because the device counts whole batches. */
-  public void received(long bytes) {
-    adders[Counter.PACKETS_RECEIVED.ordinal()].increment();
+  /** Counts received packets in this tally only, because the device counts whole batches. */
+  public void received(int packets, long bytes) {
+    adders[Counter.PACKETS_RECEIVED.ordinal()].add(packets);
     adders[Counter.BYTES_RECEIVED.ordinal()].add(bytes);
   }
 

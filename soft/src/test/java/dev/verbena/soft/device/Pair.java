@@ -4,6 +4,7 @@ import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.transport.Clock;
@@ -46,18 +47,48 @@ public final class Pair implements AutoCloseable {
     }
   }
 
+  /** A link with long packets and without ICRC, as through memory. */
+  private static final class LongLink extends ForwardingLink {
+    LongLink(Link inner) {
+      super(inner);
+    }
+
+    @Override
+    public int longPayload() {
+      return maxDatagram() - MAX_OVERHEAD;
+    }
+
+    @Override
+    public boolean needsIcrc() {
+      return false;
+    }
+
+    @Override
+    public int receive(Receiver receiver, int most, long now) {
+      return super.receive(
+          (arrival, at) -> {
+            arrival.icrc(false);
+            receiver.datagram(arrival, at);
+          },
+          most,
+          now);
+    }
+  }
+
   private final SoftContext left;
   private final SoftContext right;
   private long now;
 
-  private Pair(long seed, FaultSpec faults, boolean loopback, int mostInFlight) {
+  private Pair(
+      long seed, FaultSpec faults, boolean loopback, int mostInFlight, boolean longPackets) {
     SplittableRandom random = new SplittableRandom(seed);
     MemoryNetwork network = new MemoryNetwork();
     Surroundings.LinkOpener links =
         (gid, spec, tally) -> {
           Link wide = network.open(Gids.address(gid), tally::add);
           Link link = mostInFlight == WIDE ? wide : new NarrowLink(wide, mostInFlight);
-          return faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
+          Link faulty = faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
+          return longPackets ? new LongLink(faulty) : faulty;
         };
     OpenDevices devices = new OpenDevices(new Surroundings(() -> now, random, false, links));
     LinkKind kind = loopback ? LinkKind.AUTO : LinkKind.PACKET;
@@ -82,7 +113,12 @@ public final class Pair implements AutoCloseable {
    * @param mostInFlight packets that may be in flight to one device, or {@link #WIDE}
    */
   public static Pair open(long seed, FaultSpec faults, boolean loopback, int mostInFlight) {
-    return new Pair(seed, faults, loopback, mostInFlight);
+    return new Pair(seed, faults, loopback, mostInFlight, false);
+  }
+
+  /** The same with packets, each of which may stand for several. */
+  public static Pair withLongPackets(long seed, FaultSpec faults, int mostInFlight) {
+    return new Pair(seed, faults, false, mostInFlight, true);
   }
 
   /** A context of one device. */

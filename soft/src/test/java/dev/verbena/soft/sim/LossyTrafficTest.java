@@ -100,7 +100,8 @@ class LossyTrafficTest {
             false,
             faults,
             MOST_IN_FLIGHT,
-            TIMEOUT);
+            TIMEOUT,
+            false);
     try (Pair pair = Pair.open(SEED, faults, false, MOST_IN_FLIGHT)) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);

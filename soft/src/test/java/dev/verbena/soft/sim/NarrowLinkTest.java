@@ -62,7 +62,8 @@ class NarrowLinkTest {
             false,
             faults,
             10 + (int) faults.seed(),
-            Scenario.SHORT_TIMEOUT);
+            Scenario.SHORT_TIMEOUT,
+            false);
     try (Pair pair = Pair.open(faults.seed(), faults, false, scenario.window())) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);

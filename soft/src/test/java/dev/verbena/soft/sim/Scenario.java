@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param faults what happens to packets
  * @param window packets in flight to one device, shared by its queue pairs; 0 for many
  * @param timeout timeout code of the queue pairs
+ * @param longPackets whether a packet may stand for several; then none is changed on the way
  */
 record Scenario(
     Mtu mtu,
@@ -32,14 +33,16 @@ record Scenario(
     boolean shares,
     FaultSpec faults,
     int window,
-    int timeout) {
+    int timeout,
+    boolean longPackets) {
 
   /** The shortest timeout that the delays of the fault decorator allow. */
   static final int SHORT_TIMEOUT = 9;
 
   static Scenario draw(RandomGenerator random) {
     boolean faulty = random.nextInt(4) != 0;
-    boolean loopback = !faulty && random.nextBoolean();
+    boolean longPackets = random.nextInt(4) == 0;
+    boolean loopback = !faulty && !longPackets && random.nextBoolean();
     return new Scenario(
         Mtu.of(1 + random.nextInt(5)),
         1 + random.nextInt(3),
@@ -49,19 +52,20 @@ record Scenario(
         random.nextBoolean(),
         loopback,
         random.nextBoolean(),
-        faulty ? faults(random) : FaultSpec.NONE,
+        faulty ? faults(random, longPackets) : FaultSpec.NONE,
         random.nextInt(3) == 0 ? 1 + random.nextInt(8) : Pair.WIDE,
-        SHORT_TIMEOUT);
+        SHORT_TIMEOUT,
+        longPackets);
   }
 
-  private static FaultSpec faults(RandomGenerator random) {
+  private static FaultSpec faults(RandomGenerator random, boolean harmless) {
     return new FaultSpec(
         random.nextDouble(0.05),
         random.nextDouble(0.1),
         random.nextDouble(0.1),
         random.nextDouble(0.05),
         Duration.ofNanos(1000L * random.nextInt(1, 4000)),
-        random.nextDouble(0.02),
+        harmless ? 0 : random.nextDouble(0.02),
         random.nextLong());
   }
 }

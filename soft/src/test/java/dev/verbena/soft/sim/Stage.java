@@ -23,7 +23,11 @@ final class Stage implements AutoCloseable {
   private final WorkCompletion wc = new WorkCompletion();
 
   Stage(Scenario scenario, RandomGenerator random) {
-    pair = Pair.open(random.nextLong(), scenario.faults(), scenario.loopback(), scenario.window());
+    long seed = random.nextLong();
+    pair =
+        scenario.longPackets()
+            ? Pair.withLongPackets(seed, scenario.faults(), scenario.window())
+            : Pair.open(seed, scenario.faults(), scenario.loopback(), scenario.window());
     left = new Side(pair.left(), random);
     right = new Side(pair.right(), random);
   }

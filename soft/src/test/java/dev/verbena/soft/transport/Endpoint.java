@@ -363,6 +363,9 @@ final class Endpoint {
         || !core.service().isCarriedBy(Opcode.row(view.opcode()).transport)) {
       return;
     }
+    if (out.longPayload > 0) {
+      view.mayBeLong();
+    }
     if (Opcode.row(view.opcode()).isRequest) {
       PacketDecoder.request(view, source, request);
       responder.receive(request, responder.obstacle(request), outbox);

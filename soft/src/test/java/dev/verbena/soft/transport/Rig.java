@@ -37,6 +37,14 @@ final class Rig {
     return new Rig(service, loopback, 4 * Endpoint.DEPTH).connect(both -> {}, PSN_A, PSN_B);
   }
 
+  /** Connected by packets that may stand for several, with up to so many bytes of payload. */
+  static Rig longPackets(int payload) {
+    Rig rig = new Rig(Service.RC, false, 4 * Endpoint.DEPTH);
+    rig.a.out.longPayload = payload;
+    rig.b.out.longPayload = payload;
+    return rig.connect(both -> {}, PSN_A, PSN_B);
+  }
+
   /** Connected by packets, with changed parameters on both sides. */
   static Rig packets(Consumer<QpParameters> setup) {
     return packets(setup, PSN_A, PSN_B, 4 * Endpoint.DEPTH);

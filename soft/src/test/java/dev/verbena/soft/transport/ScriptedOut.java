@@ -13,6 +13,9 @@ import java.util.function.Predicate;
 final class ScriptedOut implements PacketOut {
   private static final int BUFFER = 8192;
 
+  /** The most bytes in a long packet; set it before the wire is used. */
+  int longPayload;
+
   /** Packets sent but not delivered; the test may change this list. */
   final List<Packet> flight = new ArrayList<>();
 
@@ -72,6 +75,11 @@ final class ScriptedOut implements PacketOut {
   @Override
   public int mostInFlight(int payload) {
     return most;
+  }
+
+  @Override
+  public int longPayload() {
+    return longPayload;
   }
 
   @Override

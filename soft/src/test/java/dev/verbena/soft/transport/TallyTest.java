@@ -24,8 +24,8 @@ class TallyTest {
   void whatAQueuePairReceivesIsCountedByTheDeviceInBatches() {
     Tally device = new Tally();
     Tally one = device.part();
-    one.received(100);
-    one.received(20);
+    one.received(1, 100);
+    one.received(1, 20);
     device.traffic(Counter.PACKETS_RECEIVED, 3, Counter.BYTES_RECEIVED, 130);
     assertThat(one.get(Counter.PACKETS_RECEIVED)).isEqualTo(2);
     assertThat(one.get(Counter.BYTES_RECEIVED)).isEqualTo(120);

@@ -53,6 +53,11 @@ final class PortWatch extends ForwardingLink {
     return inner.mostSegments();
   }
 
+  @Override
+  public int longPayload() {
+    return inner.longPayload();
+  }
+
   /** Compares the link with its last state, and raises events for the changes. */
   void look() {
     lastLook = System.nanoTime();

@@ -85,6 +85,11 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
+  public int longPayload() {
+    return port.longPayload();
+  }
+
+  @Override
   public int mostInFlight(int payload) {
     if (payload != linkPayload) {
       mostOfLink = port.mostInFlight(payload);

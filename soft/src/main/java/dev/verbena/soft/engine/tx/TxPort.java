@@ -9,6 +9,7 @@ import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * every thread ends its work.
  */
 public final class TxPort {
-  /** A payload of 4096 bytes and more than all headers. */
-  private static final int BUFFER_BYTES = 4096 + 256;
-
   private final Link link;
   private final Guard guard;
   private final Clock clock;
@@ -34,6 +32,7 @@ public final class TxPort {
   private final SendBatch batch;
   private final Icrc icrc = new Icrc();
   private final boolean sendsAtOnce;
+  private final boolean carriesLong;
 
   /** The memory for the next packet. */
   private MemorySegment packet = MemorySegment.NULL;
@@ -55,8 +54,10 @@ public final class TxPort {
     needsIcrc = link.needsIcrc();
     holds = link.holds();
     int mostSegments = link.mostSegments();
-    batch = new SendBatch(mostSegments, BUFFER_BYTES);
+    int longest = Math.max(Link.MAX_DATAGRAM, link.longPayload() + Link.MAX_OVERHEAD);
+    batch = new SendBatch(mostSegments, longest);
     sendsAtOnce = mostSegments == 1;
+    carriesLong = link.longPayload() > 0;
   }
 
   /** Takes the guard until {@link #commit} or {@link #abandon}. */
@@ -113,7 +114,8 @@ public final class TxPort {
     if (isFlush) {
       flushes.sent(packet, asRxe);
     }
-    tally.traffic(Counter.PACKETS_SENT, 1, Counter.BYTES_SENT, total);
+    int packets = carriesLong ? 1 + Bth.further(packet, 0) : 1;
+    tally.traffic(Counter.PACKETS_SENT, packets, Counter.BYTES_SENT, total);
     return place == 0 ? total + Link.RUN_CHARGE : total;
   }
 
@@ -188,6 +190,11 @@ public final class TxPort {
     } finally {
       guard.exit();
     }
+  }
+
+  /** See {@link Link#longPayload}. */
+  int longPayload() {
+    return link.longPayload();
   }
 
   /** See {@link Link#mostInFlight}. */

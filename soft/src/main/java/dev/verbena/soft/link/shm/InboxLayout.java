@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.shm;
 
+import dev.verbena.soft.link.Link;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -16,27 +17,35 @@ import java.lang.invoke.VarHandle;
  *         192  closed: 1 at the end               its owner
  *       65536  the rings
  * ring      0  address of the sender, two longs   the sender, before its datagrams
- *          64  taken: datagrams ever taken        the owner of the inbox
+ *          64  taken: cells ever taken            the owner of the inbox
  *         128  the cells, each 67 lines
- * cell      0  number of its datagram, from 1     the sender, after all else
+ * cell      0  its number, from 1                 the sender, after all else
  *           8  length                             the sender, like the following
  *          12  traffic class, hop limit, flags
  *          16  flow label
  *          24  the datagram
  *        4248  multicast group, two longs, if it is for one
  * </pre>
+ *
+ * A datagram too long for a cell goes on in the next ones, at the same place; only the first one
+ * has a number and a head.
  */
 final class InboxLayout {
   /** "VERBSHM" and the number of this layout. */
-  static final long MAGIC = 0x5645_5242_5348_4D01L;
+  static final long MAGIC = 0x5645_5242_5348_4D02L;
 
   static final int RINGS = 64;
 
-  /** The most datagrams that wait in a ring; a power of two. */
+  /** The cells of a ring; a power of two. */
   static final int CELLS = 512;
 
-  /** The largest datagram: a 4096-byte payload with every header. */
-  static final int MAX_DATAGRAM = 4096 + 128;
+  /** Bytes of a datagram that a cell holds: those of the largest packet that is not a long one. */
+  static final int CELL_DATA = Link.MAX_DATAGRAM;
+
+  /** The most bytes of payload in a long packet. */
+  static final int LONG_PAYLOAD = 1 << 15;
+
+  static final int MAX_DATAGRAM = LONG_PAYLOAD + Link.MAX_OVERHEAD;
 
   /** The largest page of Linux on the supported architectures. */
   private static final long PAGE = 1 << 16;
@@ -64,7 +73,7 @@ final class InboxLayout {
   /** Offset of the datagram; so a WRITE of eight bytes and its cell's head fill one cache line. */
   static final long DATA_AT = 24;
 
-  static final long GROUP_AT = DATA_AT + MAX_DATAGRAM;
+  static final long GROUP_AT = DATA_AT + CELL_DATA;
 
   /** An odd number of cache lines, so that the first lines of all cells spread over a cache. */
   private static final long CELL_BYTES = 67 * LINE;
@@ -103,9 +112,14 @@ final class InboxLayout {
     return HEADER_BYTES + index * RING_BYTES;
   }
 
-  /** The offset of the cell of a datagram, counted from 0, in its ring. */
-  static long cell(long datagram) {
-    return CELLS_AT + (datagram & (CELLS - 1)) * CELL_BYTES;
+  /** The offset in its ring of the cell that is used as this one, counted from 0. */
+  static long cell(long index) {
+    return CELLS_AT + (index & (CELLS - 1)) * CELL_BYTES;
+  }
+
+  /** The number of cells that a datagram takes. */
+  static int cells(int length) {
+    return Math.max(1, Math.ceilDiv(length, CELL_DATA));
   }
 
   static long longAt(MemorySegment memory, long at) {

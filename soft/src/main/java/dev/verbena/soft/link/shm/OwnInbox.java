@@ -30,7 +30,7 @@ final class OwnInbox {
   private final MemorySegment copy;
   private final Arrival arrival;
 
-  /** The number of datagrams taken from each ring; the waiting thread reads it, too. */
+  /** The number of cells taken from each ring; the waiting thread reads it, too. */
   private final AtomicLongArray taken = new AtomicLongArray(InboxLayout.RINGS);
 
   private int firstRing;
@@ -79,7 +79,7 @@ final class OwnInbox {
     return fd;
   }
 
-  /** Like {@link Link#receive}. */
+  /** Like {@link Link#receive}, but counts cells. */
   int receive(Receiver receiver, LinkCounters counters, int most, long now) {
     long rings = InboxLayout.longAt(memory, InboxLayout.RINGS_AT);
     if (rings == 0) {
@@ -103,8 +103,8 @@ final class OwnInbox {
     long next = first;
     try {
       while (next - first < most && isThere(ring, next)) {
-        next++;
-        int length = take(ring, ring + InboxLayout.cell(next - 1));
+        int length = take(ring, next);
+        next += length < 0 ? 1 : InboxLayout.cells(length);
         if (length < 0) {
           counters.add(Counter.DROPPED_MALFORMED, 1);
         } else {
@@ -124,18 +124,23 @@ final class OwnInbox {
     return (int) (next - first);
   }
 
-  private boolean isThere(long ring, long datagram) {
-    return InboxLayout.longAt(memory, ring + InboxLayout.cell(datagram) + InboxLayout.NUMBER_AT)
-        == datagram + 1;
+  private boolean isThere(long ring, long index) {
+    return InboxLayout.longAt(memory, ring + InboxLayout.cell(index) + InboxLayout.NUMBER_AT)
+        == index + 1;
   }
 
-  /** Copies a datagram; returns its length, or -1 if it is not valid. */
-  private int take(long ring, long cell) {
+  /** Copies the datagram that begins there; returns its length, or -1 if it is not valid. */
+  private int take(long ring, long index) {
+    long cell = ring + InboxLayout.cell(index);
     int length = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT);
     if (length < 0 || length > InboxLayout.MAX_DATAGRAM) {
       return -1;
     }
-    MemorySegment.copy(memory, cell + InboxLayout.DATA_AT, copy, 0, length);
+    for (int at = 0; at < length; at += InboxLayout.CELL_DATA) {
+      long piece = ring + InboxLayout.cell(index + at / InboxLayout.CELL_DATA);
+      int bytes = Math.min(InboxLayout.CELL_DATA, length - at);
+      MemorySegment.copy(memory, piece + InboxLayout.DATA_AT, copy, at, bytes);
+    }
     int marks = memory.get(ValueLayout.JAVA_INT, cell + InboxLayout.MARKS_AT);
     boolean isForGroup = (marks & InboxLayout.FOR_GROUP) != 0;
     arrival.headers(

@@ -9,7 +9,11 @@ import java.lang.invoke.VarHandle;
 /** The sending end of a ring. */
 final class RingWriter {
   private final MemorySegment ring;
+
+  /** Cells that were ever filled. */
   private long sent;
+
+  /** Cells that the reader is known to have taken. */
   private long taken;
 
   /** Continues at the end of a ring that {@link #isDrained}. */
@@ -24,10 +28,9 @@ final class RingWriter {
     return !waits(ring, InboxLayout.longAt(ring, InboxLayout.TAKEN_AT));
   }
 
-  /** Whether a cell has this datagram, counted from 0. */
-  private static boolean waits(MemorySegment ring, long datagram) {
-    return InboxLayout.longAt(ring, InboxLayout.cell(datagram) + InboxLayout.NUMBER_AT)
-        == datagram + 1;
+  /** Whether this cell, counted from 0, has been filled. */
+  private static boolean waits(MemorySegment ring, long cell) {
+    return InboxLayout.longAt(ring, InboxLayout.cell(cell) + InboxLayout.NUMBER_AT) == cell + 1;
   }
 
   /**
@@ -51,7 +54,8 @@ final class RingWriter {
    * @return false if there is no room
    */
   boolean offer(MemorySegment datagram, int length, Route route, int marks) {
-    if (!hasRoom()) {
+    int cells = InboxLayout.cells(length);
+    if (!hasRoom(cells)) {
       return false;
     }
     long cell = InboxLayout.cell(sent);
@@ -68,9 +72,14 @@ final class RingWriter {
     ring.set(ValueLayout.JAVA_INT, cell + InboxLayout.LENGTH_AT, length);
     ring.set(ValueLayout.JAVA_INT, cell + InboxLayout.MARKS_AT, all);
     ring.set(ValueLayout.JAVA_INT, cell + InboxLayout.FLOW_LABEL_AT, route.flowLabel());
-    MemorySegment.copy(datagram, 0, ring, cell + InboxLayout.DATA_AT, length);
-    sent++;
-    InboxLayout.publish(ring, cell + InboxLayout.NUMBER_AT, sent);
+    for (int i = 0; i < cells; i++) {
+      int from = i * InboxLayout.CELL_DATA;
+      int bytes = Math.min(InboxLayout.CELL_DATA, length - from);
+      long piece = InboxLayout.cell(sent + i) + InboxLayout.DATA_AT;
+      MemorySegment.copy(datagram, from, ring, piece, bytes);
+    }
+    InboxLayout.publish(ring, cell + InboxLayout.NUMBER_AT, sent + 1);
+    sent += cells;
     // Before the check whether the reader sleeps; the reader looks again after it says that it
     // sleeps.
     VarHandle.fullFence();
@@ -78,15 +87,14 @@ final class RingWriter {
   }
 
   /** A reader with an impossible count has taken nothing. */
-  private boolean hasRoom() {
-    if (sent - taken < InboxLayout.CELLS) {
+  private boolean hasRoom(int cells) {
+    if (sent + cells - taken <= InboxLayout.CELLS) {
       return true;
     }
     long said = InboxLayout.longAt(ring, InboxLayout.TAKEN_AT);
-    if (said != taken && isPossible(said)) {
+    if (isPossible(said)) {
       taken = said;
-      return true;
     }
-    return false;
+    return sent + cells - taken <= InboxLayout.CELLS;
   }
 }

@@ -236,7 +236,13 @@ public final class SharedMemoryLink implements Link {
 
   @Override
   public int maxDatagram() {
-    return InboxLayout.MAX_DATAGRAM;
+    return InboxLayout.CELL_DATA;
+  }
+
+  /** Where packets are looked at or may be changed, each is to be one. */
+  @Override
+  public int longPayload() {
+    return icrc ? 0 : InboxLayout.LONG_PAYLOAD;
   }
 
   @Override

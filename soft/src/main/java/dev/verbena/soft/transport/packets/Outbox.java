@@ -218,10 +218,11 @@ public final class Outbox implements Replies {
         return true;
       }
       OutboxEntry entry = entries[head];
+      int psns = entry.kind == Kind.READ ? psnsOfNext(entry, out.longPayload()) : 1;
       MemorySegment packet = out.begin();
       int length;
       try {
-        length = encode(entry, packet);
+        length = encode(entry, psns, packet);
       } catch (RuntimeException | Error e) {
         out.abandon();
         throw e;
@@ -237,7 +238,7 @@ public final class Outbox implements Replies {
         return true;
       }
       budget.spend(length);
-      if (entry.sentOne()) {
+      if (entry.sent(psns)) {
         remove();
       }
     }
@@ -259,7 +260,11 @@ public final class Outbox implements Replies {
     return !notifies;
   }
 
-  private int encode(OutboxEntry entry, MemorySegment packet) {
+  private int psnsOfNext(OutboxEntry read, int longPayload) {
+    return Math.min(read.left(), PacketEncoder.mostPsns(longPayload, parameters.mtu));
+  }
+
+  private int encode(OutboxEntry entry, int psns, MemorySegment packet) {
     return switch (entry.kind) {
       case ACKNOWLEDGE -> {
         header(packet, Opcode.RC_ACKNOWLEDGE, 0, entry.nextPsn());
@@ -272,21 +277,24 @@ public final class Outbox implements Replies {
         AtomicAckEth.write(packet, Bth.LENGTH + Aeth.LENGTH, entry.original);
         yield Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH;
       }
-      case READ -> encodeRead(entry, packet);
+      case READ -> encodeRead(entry, psns, packet);
     };
   }
 
-  private int encodeRead(OutboxEntry entry, MemorySegment packet) {
+  private int encodeRead(OutboxEntry entry, int psns, MemorySegment packet) {
     long offset = (long) entry.sent * parameters.mtu;
-    int length = (int) Math.min(parameters.mtu, entry.length - offset);
+    int length = (int) Math.min((long) psns * parameters.mtu, entry.length - offset);
     data.clear();
     if (!responder.resolveRead(entry.srqNum, entry.rkey, entry.va + offset, length, data)) {
       data.clear();
       return -1;
     }
-    int opcode = entry.readOpcode();
+    int opcode = entry.readOpcode(psns);
     int pad = Bth.padFor(length);
     header(packet, opcode, pad, entry.nextPsn());
+    if (psns > 1) {
+      Bth.further(packet, 0, psns - 1);
+    }
     int at = Bth.LENGTH;
     if (Opcode.row(opcode).has(Aeth.BIT)) {
       Aeth.write(packet, at, AethSyndrome.ACK_UNLIMITED, entry.msn);

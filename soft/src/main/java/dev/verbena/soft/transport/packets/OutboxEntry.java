@@ -15,7 +15,7 @@ final class OutboxEntry {
   private int psn;
   private int psnCount;
 
-  /** The number of its packets that were sent. */
+  /** The number of its PSNs that were sent. */
   int sent;
 
   int msn;
@@ -44,9 +44,9 @@ final class OutboxEntry {
     original = found;
   }
 
-  /** Records that one of its packets was sent; returns true if that was the last. */
-  boolean sentOne() {
-    sent++;
+  /** Records that so many of its PSNs were sent; returns true if there are no more. */
+  boolean sent(int psns) {
+    sent += psns;
     return sent == psnCount;
   }
 
@@ -60,15 +60,19 @@ final class OutboxEntry {
     return Psn.add(psn, sent);
   }
 
-  /** The RC opcode of the next packet of a READ's answer. */
-  int readOpcode() {
-    if (psnCount == 1) {
+  int left() {
+    return psnCount - sent;
+  }
+
+  /** The RC opcode of the next packet of a READ's answer, which has so many PSNs. */
+  int readOpcode(int psns) {
+    if (psns == psnCount) {
       return Opcode.RC_READ_RESPONSE_ONLY;
     }
     if (sent == 0) {
       return Opcode.RC_READ_RESPONSE_FIRST;
     }
-    return sent == psnCount - 1 ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+    return psns == left() ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
   }
 
   private void begin(Kind what, int sequence, int count, int messages) {

@@ -23,7 +23,7 @@ public final class PacketDecoder {
   /** Fills {@code into} from a request packet; its payload refers to the packet's memory. */
   public static void request(RocePacket packet, Address source, Chunk into) {
     Opcode.Row row = packet.row;
-    into.begin(row.operation, row.startsMessage, row.endsMessage, packet.psn, 1);
+    into.begin(row.operation, row.startsMessage, row.endsMessage, packet.psn, packet.psns);
     into.framed();
     into.bth(source, packet.destQpn, packet.pkey, packet.solicited, packet.ackRequest);
     int headers = row.headers;
@@ -82,7 +82,7 @@ public final class PacketDecoder {
       if (packet.payloadLength > 0) {
         scratch.add(packet.segment, packet.payloadOffset, packet.payloadLength);
       }
-      completer.readResponse(packet.psn, 1, scratch, row.endsMessage);
+      completer.readResponse(packet.psn, packet.psns, scratch, row.endsMessage);
     } else {
       throw new IllegalArgumentException(row.name + " is no response");
     }

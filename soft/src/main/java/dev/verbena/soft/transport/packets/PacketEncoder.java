@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.Service;
+import dev.verbena.wire.Answer;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Deth;
@@ -44,6 +45,9 @@ final class PacketEncoder {
         chunk.pkey,
         chunk.destQpn,
         chunk.psn);
+    if (chunk.psnCount > 1 && chunk.operation.answer == Answer.ACKNOWLEDGE) {
+      Bth.further(packet, 0, chunk.psnCount - 1);
+    }
     int headers = Opcode.row(opcode).headers;
     int at = Bth.LENGTH;
     if ((headers & Xrceth.BIT) != 0) {
@@ -75,6 +79,11 @@ final class PacketEncoder {
       at += Ieth.LENGTH;
     }
     return payload(packet, at, data, pad);
+  }
+
+  /** The most PSNs of a packet with up to so many bytes of payload; at least 1. */
+  static int mostPsns(int payload, int mtu) {
+    return Math.clamp(payload / mtu, 1, 1 + Bth.MOST_FURTHER);
   }
 
   /**

@@ -26,6 +26,11 @@ public interface PacketOut {
   /** PSNs of READs that may be unanswered, so that this side gets all answers. */
   int mostAnswersInFlight(int mtu);
 
+  /** The most bytes of payload in a packet that stands for several; 0 if there are no such. */
+  default int longPayload() {
+    return 0;
+  }
+
   /** The buffer for the next packet, from BTH on; has room for the largest one and its ICRC. */
   MemorySegment begin();
 

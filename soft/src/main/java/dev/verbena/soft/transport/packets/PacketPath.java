@@ -7,9 +7,10 @@ import dev.verbena.soft.transport.QpParameters;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sends each chunk as one packet. How many may be in flight depends on the largest packet, if each
- * may travel alone, and on the average charge, if that is less because they travel together. Both
- * are estimates, from the last {@value #EPOCH} to two times {@value #EPOCH} packets.
+ * Sends each chunk as one packet, which is a long one if the link knows such and the chunk has
+ * several PSNs. How many may be in flight depends on the largest packet, if each may travel alone,
+ * and on the average charge, if that is less because they travel together. Both are estimates, from
+ * the last {@value #EPOCH} to two times {@value #EPOCH} packets.
  */
 public final class PacketPath implements Path {
   /** Packets of an epoch; more than are in flight to one destination, however small. */
@@ -18,6 +19,7 @@ public final class PacketPath implements Path {
   private final PacketOut out;
   private final QpParameters parameters;
   private final PacketEncoder encoder;
+  private final int longPayload;
 
   /** Bytes of the largest payload of this epoch, and of the one before. */
   private int largest;
@@ -38,11 +40,12 @@ public final class PacketPath implements Path {
     this.out = out;
     parameters = core.parameters();
     encoder = new PacketEncoder(core.service());
+    longPayload = out.longPayload();
   }
 
   @Override
   public int chunkPsns() {
-    return 1;
+    return longPayload == 0 ? 1 : PacketEncoder.mostPsns(longPayload, parameters.mtu);
   }
 
   @Override

@@ -87,7 +87,7 @@ public final class Completer {
       return true;
     }
     SendWqe wqe = queue.get(queue.head);
-    if (!wqe.operation.hasResponse || wqe.operation.atomic) {
+    if (!wqe.operation.hasResponse || wqe.operation.atomic || !covers(wqe, psn, psnCount)) {
       state.failHead(WcStatus.BAD_RESP_ERR, AccessFault.NONE);
       return true;
     }
@@ -115,6 +115,13 @@ public final class Completer {
     progress.acknowledgedBefore(Psn.add(psn, psnCount));
     state.answered();
     return true;
+  }
+
+  /** Whether a request has these PSNs, and all were sent: a peer may claim any number. */
+  private boolean covers(SendWqe wqe, int psn, int psnCount) {
+    return psnCount == 1
+        || (Psn.diff(psn, wqe.firstPsn) + psnCount <= wqe.psnCount
+            && awaits(Psn.add(psn, psnCount - 1)));
   }
 
   /** The original value of an atomic, in host order. */

@@ -399,11 +399,12 @@ public final class Requester {
     long copied = wqe.operation.reads ? chunk.dmaLength : chunk.payload.total;
     // The loopback answers before send returns, so record what was sent first.
     int before = progress.sendPsn;
+    int highest = progress.highPsn;
     progress.advance(wqe, count);
     boolean sent = way.send(chunk);
     chunk.payload.clear();
     if (!sent) {
-      progress.retract(before, repeated);
+      progress.retract(before, highest);
       return false;
     }
     unasked = !chunk.ackRequest;

@@ -22,7 +22,7 @@ final class SendProgress {
   int sendPsn;
 
   private int assignPsn;
-  private int highPsn;
+  int highPsn;
 
   /** The oldest unacknowledged PSN; {@link #sendPsn} if there is none. */
   int oldest;
@@ -118,12 +118,10 @@ final class SendProgress {
    * Undoes the last {@link #advance}, because the link refused the chunk.
    *
    * @param psn its first PSN
-   * @param repeated whether it had been sent before
+   * @param highest {@link #highPsn} before
    */
-  void retract(int psn, boolean repeated) {
-    if (!repeated) {
-      highPsn = psn;
-    }
+  void retract(int psn, int highest) {
+    highPsn = highest;
     moveTo(psn);
   }
 

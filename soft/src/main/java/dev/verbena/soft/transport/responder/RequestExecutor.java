@@ -445,9 +445,13 @@ final class RequestExecutor {
       return true;
     }
     int mtu = parameters.mtu;
-    boolean legal = chunk.last ? length <= mtu && (chunk.first || length > 0) : length == mtu;
+    // Those of all packets for which a long one stands.
+    long full = (long) chunk.psnCount * mtu;
+    boolean mayBeEmpty = chunk.first && chunk.psnCount == 1;
+    boolean legal =
+        chunk.last ? length <= full && (length > full - mtu || mayBeEmpty) : length == full;
     if (!legal) {
-      refused.because(Cause.PACKET_LENGTH, length, mtu);
+      refused.because(Cause.PACKET_LENGTH, length, full);
     }
     return legal;
   }

@@ -388,7 +388,10 @@ public final class Responder extends Apart implements DirectPeer {
    * without data.
    */
   private void acknowledgeAgain(Chunk chunk, Replies replies) {
-    if (acks.answers(chunk)) {
+    if (Psn.diff(Psn.add(chunk.psn, chunk.psnCount), expectedPsn) > 0) {
+      // A long packet that the requester did not end here the first time; its rest is new.
+      reportGap(replies);
+    } else if (acks.answers(chunk)) {
       int end = resources.firstBehind(chunk.psn, expectedPsn);
       replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
     }

@@ -52,6 +52,51 @@ class SharedMemoryLinkTest extends LinkContract {
   }
 
   @Test
+  void aLongPacketArrivesWholeWhereverInTheRingItBegins() {
+    int longest = a.longPayload() + Link.MAX_OVERHEAD;
+    int[] lengths = {a.maxDatagram() + 1, longest, 1, 2 * a.maxDatagram(), 3 * a.maxDatagram() + 8};
+    for (int i = 0; i < 300; i++) {
+      int length = lengths[i % lengths.length];
+      MemorySegment datagram = Endpoint.datagram(length, i);
+      assertThat(a.send(datagram, length, Endpoint.routeTo(b), 0)).as("datagram %d", i).isTrue();
+      inboxB.mails.clear();
+      inboxB.expect(b, 1);
+      assertThat(inboxB.mails.getFirst().bytes())
+          .as("datagram %d", i)
+          .isEqualTo(Endpoint.bytes(datagram));
+    }
+  }
+
+  @Test
+  void aRingTakesNoLongPacketForWhichItHasNoRoom() {
+    MemorySegment small = Endpoint.datagram(64, 1);
+    int longest = a.longPayload() + Link.MAX_OVERHEAD;
+    MemorySegment large = Endpoint.datagram(longest, 2);
+    int sent = 0;
+    while (a.send(large, longest, Endpoint.routeTo(b), 0)) {
+      sent++;
+    }
+    assertThat(sent * a.longPayload()).isGreaterThanOrEqualTo(a.mostInFlight(4096) * 4096);
+    while (a.send(small, 64, Endpoint.routeTo(b), 0)) {
+      sent++;
+    }
+    b.receive(inboxB, 1, 0);
+    assertThat(inboxB.mails).hasSize(1);
+    assertThat(a.send(large, longest, Endpoint.routeTo(b), 0)).isTrue();
+    inboxB.expect(b, sent + 1);
+    assertThat(inboxB.mails.getFirst().bytes()).isEqualTo(Endpoint.bytes(large));
+    assertThat(inboxB.mails.getLast().bytes()).isEqualTo(Endpoint.bytes(large));
+  }
+
+  @Test
+  void onlyALinkWithoutIcrcCarriesLongPackets() {
+    try (Link checked = SharedMemoryLink.open(Gids.address(Endpoint.unused()), inboxA, true)) {
+      assertThat(checked.longPayload()).isZero();
+    }
+    assertThat(a.longPayload()).isGreaterThan(4096);
+  }
+
+  @Test
   void aFullRingRefusesAndTakesAgainOnceThereIsRoom() {
     MemorySegment datagram = Endpoint.datagram(64, 1);
     int sent = 0;
