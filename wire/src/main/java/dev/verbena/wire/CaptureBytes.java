@@ -4,10 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a capture file in the byte order that its writer chose, and the part of the file
- * that is being read, for errors.
+ * The bytes of a capture file in the byte order that its writer chose, the part of the file that is
+ * being read, for errors, and the errors that did not end the reading.
  */
 final class CaptureBytes {
   private final MemorySegment file;
@@ -16,6 +18,8 @@ final class CaptureBytes {
   private ValueLayout.OfLong longs = Layouts.LONG;
   private String part = "";
   private long start;
+  private long skipped;
+  private @Nullable CaptureFormatException firstSkipped;
 
   CaptureBytes(MemorySegment file) {
     this.file = file;
@@ -39,6 +43,22 @@ final class CaptureBytes {
 
   CaptureFormatException wrong(String what) {
     return new CaptureFormatException(part, start, what);
+  }
+
+  /** Notes that a part was skipped. */
+  void skip(CaptureFormatException flaw) {
+    skipped++;
+    if (firstSkipped == null) {
+      firstSkipped = flaw;
+    }
+  }
+
+  long skipped() {
+    return skipped;
+  }
+
+  Optional<CaptureFormatException> firstSkipped() {
+    return Optional.ofNullable(firstSkipped);
   }
 
   /** Fails unless the file has so many bytes from {@code offset}. */

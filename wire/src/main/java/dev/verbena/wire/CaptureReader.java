@@ -7,8 +7,9 @@ import java.util.Optional;
  * Reads the packets of a capture file that is in memory, as tcpdump, Wireshark and our own devices
  * write it: pcapng or the older pcap, in either byte order. {@link PcapngWriter} writes them.
  *
- * <p>No content makes it read outside the file, loop, or throw anything but {@link
- * CaptureFormatException}.
+ * <p>What breaks the format is skipped and counted, as long as it says where the next packet
+ * starts. No content makes the reader read outside the file, loop, keep more than some megabytes,
+ * or throw anything but {@link CaptureFormatException}.
  */
 public sealed interface CaptureReader permits PcapReader, PcapngReader {
   /**
@@ -37,7 +38,17 @@ public sealed interface CaptureReader permits PcapReader, PcapngReader {
   /**
    * The next packet; empty at the end of the file.
    *
-   * @throws CaptureFormatException if the file breaks its format here; there is no way to go on
+   * @throws CaptureFormatException if nobody can tell where the next packet starts; there is no way
+   *     to go on
    */
   Optional<CapturedFrame> next() throws CaptureFormatException;
+
+  /**
+   * How many packets and descriptions of interfaces were skipped so far. Such packets have a
+   * number, too.
+   */
+  long skipped();
+
+  /** What is wrong with the first that was skipped; empty if none was. */
+  Optional<CaptureFormatException> firstSkipped();
 }

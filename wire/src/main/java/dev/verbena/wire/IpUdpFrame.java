@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Reads the IP and UDP headers in front of a RoCE packet, with or without an Ethernet header before
- * them, as in a capture file or from a packet socket. {@link IpUdpHeader} writes them.
+ * Reads the IP and UDP headers in front of a RoCE packet, behind any header that {@link LinkType}
+ * knows or none, as in a capture file or from a packet socket. {@link IpUdpHeader} writes them.
  *
  * <p>A reusable view: after a parse that returned true the accessors describe that frame. Not
  * thread-safe.

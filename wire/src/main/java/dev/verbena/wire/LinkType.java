@@ -3,7 +3,10 @@ package dev.verbena.wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** What comes before the IP header of a captured packet, by the numbers that capture files use. */
+/**
+ * What comes before the IP header of a captured packet, by the numbers that capture files use. The
+ * constants are the types that tcpdump writes on Linux; {@link #ipOffset} knows some more.
+ */
 public final class LinkType {
   /** Ethernet, with or without VLAN tags. */
   public static final int ETHERNET = 1;
@@ -47,7 +50,8 @@ public final class LinkType {
    * @param offset of the frame
    * @param length bytes of the frame
    * @return an offset in {@code frame}; -1 if the link type is not known, if the frame is cut off
-   *     before, or if something else than IP follows
+   *     before, or if its header says that something else than IP follows. Where no header says
+   *     what follows, as with {@link #RAW}, anything may.
    * @throws IndexOutOfBoundsException if the range is not inside the segment: the caller's mistake
    */
   public static long ipOffset(int linkType, MemorySegment frame, long offset, long length) {

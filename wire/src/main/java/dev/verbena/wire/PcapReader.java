@@ -37,23 +37,34 @@ final class PcapReader implements CaptureReader {
 
   @Override
   public Optional<CapturedFrame> next() throws CaptureFormatException {
-    if (at == bytes.size()) {
-      return Optional.empty();
+    while (at < bytes.size()) {
+      packets++;
+      bytes.begin("packet " + packets, at);
+      bytes.require(at, PACKET_HEADER);
+      long nanos =
+          bytes.unsignedInt(at) * NANOS_PER_SECOND + bytes.unsignedInt(at + 4) * nanosPerUnit;
+      long length = bytes.unsignedInt(at + 8);
+      long originalLength = bytes.unsignedInt(at + 12);
+      long data = at + PACKET_HEADER;
+      bytes.require(data, length);
+      at = data + length;
+      if (length <= originalLength && length <= Integer.MAX_VALUE) {
+        return Optional.of(
+            new CapturedFrame(
+                packets, nanos, linkType, "", "", data, (int) length, originalLength));
+      }
+      bytes.skip(bytes.wrong("holds " + length + " bytes of a packet of " + originalLength));
     }
-    packets++;
-    bytes.begin("packet " + packets, at);
-    bytes.require(at, PACKET_HEADER);
-    long nanos =
-        bytes.unsignedInt(at) * NANOS_PER_SECOND + bytes.unsignedInt(at + 4) * nanosPerUnit;
-    long length = bytes.unsignedInt(at + 8);
-    long originalLength = bytes.unsignedInt(at + 12);
-    long data = at + PACKET_HEADER;
-    bytes.require(data, length);
-    if (length > originalLength || length > Integer.MAX_VALUE) {
-      throw bytes.wrong("holds " + length + " bytes of a packet of " + originalLength);
-    }
-    at = data + length;
-    return Optional.of(
-        new CapturedFrame(packets, nanos, linkType, "", "", data, (int) length, originalLength));
+    return Optional.empty();
+  }
+
+  @Override
+  public long skipped() {
+    return bytes.skipped();
+  }
+
+  @Override
+  public Optional<CaptureFormatException> firstSkipped() {
+    return bytes.firstSkipped();
   }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads pcapng (IETF draft-ietf-opsawg-pcapng): sections, each with its byte order and interfaces.
@@ -15,6 +16,15 @@ final class PcapngReader implements CaptureReader {
 
   /** Type, length, and length again. */
   private static final int LEAST_BLOCK = 12;
+
+  /** Type, length, and the packet's original length. */
+  private static final int SIMPLE_FIXED = 12;
+
+  /** What is kept of a section, so that it needs no memory without bound. */
+  private static final int MOST_INTERFACES = 1 << 16;
+
+  private static final int LONGEST_NAME = 256;
+  private static final int LONGEST_COMMENT = 0xFFFF;
 
   private static final int OPTION_TSOFFSET = 14;
   private static final int MICROSECONDS = 6;
@@ -38,21 +48,48 @@ final class PcapngReader implements CaptureReader {
       long block = at;
       int type = openBlock();
       at = end + PcapngWriter.TRAILER;
-      CapturedFrame frame =
-          switch (type) {
-            case PcapngWriter.ENHANCED_PACKET -> enhancedPacket(block);
-            case SIMPLE_PACKET -> simplePacket(block);
-            case OBSOLETE_PACKET -> obsoletePacket(block);
-            default -> null;
-          };
-      if (frame != null) {
-        return Optional.of(frame);
-      }
-      if (type == PcapngWriter.INTERFACE_DESCRIPTION) {
-        describeInterface(block);
+      try {
+        CapturedFrame frame = read(type, block);
+        if (frame != null) {
+          return Optional.of(frame);
+        }
+      } catch (CaptureFormatException e) {
+        // The block has told where the next one starts.
+        bytes.skip(e);
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public long skipped() {
+    return bytes.skipped();
+  }
+
+  @Override
+  public Optional<CaptureFormatException> firstSkipped() {
+    return bytes.firstSkipped();
+  }
+
+  /** Reads a block; null if it brings no packet. */
+  private @Nullable CapturedFrame read(int type, long block) throws CaptureFormatException {
+    switch (type) {
+      case PcapngWriter.INTERFACE_DESCRIPTION -> describeInterface(block);
+      case PcapngWriter.ENHANCED_PACKET -> {
+        packets++;
+        return enhancedPacket(block);
+      }
+      case SIMPLE_PACKET -> {
+        packets++;
+        return simplePacket(block);
+      }
+      case OBSOLETE_PACKET -> {
+        packets++;
+        return obsoletePacket(block);
+      }
+      default -> {}
+    }
+    return null;
   }
 
   /** Checks the frame of the block that starts here, and returns its type. */
@@ -118,6 +155,11 @@ final class PcapngReader implements CaptureReader {
   }
 
   private void describeInterface(long block) throws CaptureFormatException {
+    if (interfaces.size() == MOST_INTERFACES) {
+      throw bytes.wrong("a section has more than " + MOST_INTERFACES + " interfaces");
+    }
+    // Those behind it keep their numbers, even if this one cannot be read.
+    interfaces.add(Interface.UNKNOWN);
     fixed(block, PcapngWriter.INTERFACE_FIXED + PcapngWriter.TRAILER);
     int linkType = bytes.unsignedShort(block + 8);
     long snapLength = bytes.unsignedInt(block + 12);
@@ -127,7 +169,8 @@ final class PcapngReader implements CaptureReader {
     Options options = new Options(block + PcapngWriter.INTERFACE_FIXED);
     while (options.next()) {
       switch (options.code) {
-        case PcapngWriter.OPTION_IF_NAME -> name = bytes.text(options.value, options.length);
+        case PcapngWriter.OPTION_IF_NAME ->
+            name = bytes.text(options.value, Math.min(options.length, LONGEST_NAME));
         case PcapngWriter.OPTION_IF_TSRESOL -> {
           options.require(1);
           resolution = bytes.unsignedByte(options.value);
@@ -139,7 +182,9 @@ final class PcapngReader implements CaptureReader {
         default -> {}
       }
     }
-    interfaces.add(new Interface(linkType, snapLength, name, new StampUnit(resolution, seconds)));
+    interfaces.set(
+        interfaces.size() - 1,
+        new Interface(linkType, snapLength, name, new StampUnit(resolution, seconds)));
   }
 
   private CapturedFrame enhancedPacket(long block) throws CaptureFormatException {
@@ -164,6 +209,9 @@ final class PcapngReader implements CaptureReader {
     Options options = new Options(Math.min(end, data + ((captured + 3) & ~3L)));
     while (options.next()) {
       if (options.code == PcapngWriter.OPTION_COMMENT) {
+        if (comment.length() + options.length > LONGEST_COMMENT) {
+          throw bytes.wrong("has more than " + LONGEST_COMMENT + " bytes of comment");
+        }
         comment
             .append(comment.isEmpty() ? "" : "; ")
             .append(bytes.text(options.value, options.length));
@@ -174,13 +222,13 @@ final class PcapngReader implements CaptureReader {
 
   /** A block without time stamp, which belongs to the first interface. */
   private CapturedFrame simplePacket(long block) throws CaptureFormatException {
-    fixed(block, LEAST_BLOCK + Integer.BYTES);
+    fixed(block, SIMPLE_FIXED + PcapngWriter.TRAILER);
     Interface on = interfaceOf(0);
     long original = bytes.unsignedInt(block + 8);
     long captured = on.snapLength == 0 ? original : Math.min(original, on.snapLength);
-    long data = block + LEAST_BLOCK;
+    long data = block + SIMPLE_FIXED;
     checkCaptured(captured, data, original);
-    return frame(on, 0, "", data, (int) captured, original);
+    return frame(on, CapturedFrame.NO_TIME, "", data, (int) captured, original);
   }
 
   private void checkCaptured(long captured, long data, long original)
@@ -194,7 +242,6 @@ final class PcapngReader implements CaptureReader {
 
   private CapturedFrame frame(
       Interface on, long nanos, String comment, long data, int captured, long original) {
-    packets++;
     return new CapturedFrame(
         packets, nanos, on.linkType, on.name, comment, data, captured, original);
   }
@@ -208,7 +255,10 @@ final class PcapngReader implements CaptureReader {
     return interfaces.get((int) id);
   }
 
-  private record Interface(int linkType, long snapLength, String name, StampUnit unit) {}
+  private record Interface(int linkType, long snapLength, String name, StampUnit unit) {
+    /** Of no link type, so nothing is known of its packets. */
+    static final Interface UNKNOWN = new Interface(-1, 0, "", new StampUnit(MICROSECONDS, 0));
+  }
 
   /**
    * What the time stamps of an interface count.

@@ -12,9 +12,6 @@ import java.lang.foreign.ValueLayout;
  * length method returns it beforehand. Time stamps are nanoseconds since 1970-01-01 UTC.
  */
 public final class PcapngWriter {
-  /** Link type of packets that start with their IPv4 or IPv6 header. */
-  public static final int LINK_TYPE_RAW = LinkType.RAW;
-
   /** The comment of a packet that has none. */
   public static final byte[] NO_COMMENT = {};
 
@@ -68,7 +65,7 @@ public final class PcapngWriter {
   /**
    * Writes the description of the next interface; the first one written has ID 0.
    *
-   * @param linkType as {@link #LINK_TYPE_RAW}
+   * @param linkType as {@link LinkType#RAW}
    * @param snapLength the most bytes captured of a packet, 0 for no limit
    * @param name the interface's name in UTF-8, at most 65,535 bytes
    */

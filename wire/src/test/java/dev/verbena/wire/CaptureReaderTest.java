@@ -71,6 +71,7 @@ class CaptureReaderTest {
     assertThat(second.linkType()).isEqualTo(LinkType.ETHERNET);
     assertThat(second.originalLength()).isEqualTo(99);
     assertThat(frames.get(2).linkType()).isEqualTo(LinkType.RAW);
+    assertThat(frames.get(2).nanos()).isEqualTo(CapturedFrame.NO_TIME);
   }
 
   @ParameterizedTest
@@ -91,7 +92,7 @@ class CaptureReaderTest {
     byte[] name = "verbena 10.0.0.1".getBytes(UTF_8);
     MemorySegment body = Hex.segment("0102030405");
     long at = PcapngWriter.writeSectionHeader(file, 0);
-    at += PcapngWriter.writeInterfaceDescription(file, at, PcapngWriter.LINK_TYPE_RAW, 0, name);
+    at += PcapngWriter.writeInterfaceDescription(file, at, LinkType.RAW, 0, name);
     byte[] comment = "fault: duplicate".getBytes(UTF_8);
     at +=
         PcapngWriter.writeEnhancedPacket(
@@ -152,10 +153,86 @@ class CaptureReaderTest {
   }
 
   @Test
-  void errorsNameTheBlockTheValueAndTheLimit() {
+  void whatBreaksTheFormatIsSkippedAndCountedWhereTheNextPacketIsKnown() throws Exception {
+    PcapngFile file = new PcapngFile(ByteOrder.LITTLE_ENDIAN).section();
+    file.block(1, body -> body.shorts(1, 0).ints(0).option(9, new byte[2]).end());
+    file.block(1, body -> body.shorts(101, 0).ints(0));
+    file.block(6, body -> body.ints(3, 0, 0, 5, 5).padded(PACKET));
+    file.block(6, body -> body.ints(1, 0, 0, 5, 4).padded(PACKET));
+    file.block(6, body -> body.ints(1, 0, 0, 5, 5).padded(PACKET).shorts(1, 9));
+    file.block(6, body -> body.ints(1, 0, 0, 5, 5).padded(PACKET));
+    file.block(6, body -> body.ints(0, 0, 0, 5, 5).padded(PACKET));
+    CaptureReader reader = CaptureReader.of(Hex.segment(file.bytes()));
+    List<CapturedFrame> frames = read(reader);
+
+    assertThat(frames).extracting(CapturedFrame::number).containsExactly(4L, 5L);
+    assertThat(frames.getFirst().linkType()).isEqualTo(LinkType.RAW);
+    // Of an interface that could not be read.
+    assertThat(frames.getLast().linkType()).isEqualTo(-1);
+    assertThat(reader.skipped()).isEqualTo(4);
+    assertThat(reader.firstSkipped().orElseThrow())
+        .hasMessage("block 2 (interface description) at offset 28: option 9 has 2 bytes, not 1");
+
+    PcapngFile old = new PcapngFile(ByteOrder.LITTLE_ENDIAN);
+    old.raw(body -> body.ints(0xA1B2C3D4).shorts(2, 4).ints(0, 0, 65_535, 101));
+    old.raw(body -> body.ints(7, 8, 5, 4).bytes(PACKET));
+    old.raw(body -> body.ints(7, 9, 5, 5).bytes(PACKET));
+    CaptureReader second = CaptureReader.of(Hex.segment(old.bytes()));
+    assertThat(read(second)).extracting(CapturedFrame::number).containsExactly(2L);
+    assertThat(second.skipped()).isEqualTo(1);
+    assertThat(second.firstSkipped().orElseThrow())
+        .hasMessage("packet 1 at offset 24: holds 5 bytes of a packet of 4");
+  }
+
+  @Test
+  void aSectionOfTooManyInterfacesKeepsTheFirst() throws Exception {
+    PcapngFile file = new PcapngFile(ByteOrder.LITTLE_ENDIAN).section();
+    PcapngFile one = new PcapngFile(ByteOrder.LITTLE_ENDIAN);
+    one.block(1, body -> body.shorts(101, 0).ints(0));
+    byte[] bytes = one.bytes();
+    for (int i = 0; i <= 1 << 16; i++) {
+      file.append(bytes);
+    }
+    file.block(6, body -> body.ints((1 << 16) - 1, 0, 0, 5, 5).padded(PACKET));
+    file.block(6, body -> body.ints(1 << 16, 0, 0, 5, 5).padded(PACKET));
+    CaptureReader reader = CaptureReader.of(Hex.segment(file.bytes()));
+
+    assertThat(read(reader)).extracting(CapturedFrame::number).containsExactly(1L);
+    assertThat(reader.skipped()).isEqualTo(2);
+    assertThat(reader.firstSkipped().orElseThrow())
+        .hasMessageEndingWith("a section has more than 65536 interfaces");
+  }
+
+  @Test
+  void aCommentThatIsTooLongIsNotKept() throws Exception {
+    PcapngFile file = new PcapngFile(ByteOrder.LITTLE_ENDIAN).section();
+    byte[] name = new byte[1000];
+    Arrays.fill(name, (byte) 'n');
+    file.block(1, body -> body.shorts(101, 0).ints(0).option(2, name).end());
+    for (int length : new int[] {32_767, 32_770}) {
+      file.block(
+          6,
+          body ->
+              body.ints(0, 0, 0, 5, 5)
+                  .padded(PACKET)
+                  .option(1, new byte[32_766])
+                  .option(1, new byte[length])
+                  .end());
+    }
+    CaptureReader reader = CaptureReader.of(Hex.segment(file.bytes()));
+
+    List<CapturedFrame> frames = read(reader);
+    assertThat(frames).extracting(CapturedFrame::number).containsExactly(1L);
+    assertThat(frames.getFirst().interfaceName()).isEqualTo("n".repeat(256));
+    assertThat(reader.firstSkipped().orElseThrow())
+        .hasMessageEndingWith("has more than 65535 bytes of comment");
+  }
+
+  @Test
+  void errorsNameTheBlockTheValueAndTheLimit() throws Exception {
     PcapngFile lost = new PcapngFile(ByteOrder.LITTLE_ENDIAN).section();
     lost.block(6, body -> body.ints(3, 0, 0, 5, 5).padded(PACKET));
-    assertThat(errorOf(lost.bytes()))
+    assertThat(skippedOf(lost.bytes()))
         .isEqualTo(
             "block 2 (enhanced packet) at offset 28: belongs to interface 3, but only 0 are"
                 + " described before it");
@@ -163,9 +240,14 @@ class CaptureReaderTest {
     PcapngFile large = new PcapngFile(ByteOrder.LITTLE_ENDIAN).section();
     large.block(1, body -> body.shorts(1, 0).ints(0));
     large.block(6, body -> body.ints(0, 0, 0, -1, -1).padded(PACKET));
-    assertThat(errorOf(large.bytes()))
+    assertThat(skippedOf(large.bytes()))
         .startsWith("block 3 (enhanced packet) at offset 48: ")
         .contains("holds 4294967295 bytes", "room for 8");
+
+    PcapngFile odd = new PcapngFile(ByteOrder.LITTLE_ENDIAN).section();
+    odd.raw(body -> body.ints(6, 13).bytes(new byte[16]));
+    assertThat(errorOf(odd.bytes()))
+        .isEqualTo("block 2 (enhanced packet) at offset 28: a length of 13 bytes is not possible");
 
     assertThat(errorOf(HexFormat.of().parseHex("1f8b0800")))
         .isEqualTo("file header at offset 0: the file is compressed by gzip; unpack it first");
@@ -180,14 +262,23 @@ class CaptureReaderTest {
   }
 
   private static List<CapturedFrame> read(byte[] bytes) throws CaptureFormatException {
-    CaptureReader reader = CaptureReader.of(Hex.segment(bytes));
+    List<CapturedFrame> frames = read(CaptureReader.of(Hex.segment(bytes)));
+    assertThat(frames).allMatch(frame -> frame.offset() + frame.length() <= bytes.length);
+    return frames;
+  }
+
+  private static List<CapturedFrame> read(CaptureReader reader) throws CaptureFormatException {
     List<CapturedFrame> frames = new ArrayList<>();
     for (Optional<CapturedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
-      CapturedFrame frame = next.get();
-      assertThat(frame.offset() + frame.length()).isLessThanOrEqualTo(bytes.length);
-      frames.add(frame);
+      frames.add(next.get());
     }
     return frames;
+  }
+
+  private static String skippedOf(byte[] file) throws CaptureFormatException {
+    CaptureReader reader = CaptureReader.of(Hex.segment(file));
+    assertThat(read(reader)).isEmpty();
+    return String.valueOf(reader.firstSkipped().orElseThrow().getMessage());
   }
 
   private static @Nullable String errorOf(byte[] file, int length) {
@@ -230,6 +321,10 @@ class CaptureReaderTest {
       file.writeBytes(body.toBytes());
     }
 
+    void append(byte[] blocks) {
+      file.writeBytes(blocks);
+    }
+
     byte[] bytes() {
       return file.toByteArray();
     }
@@ -239,7 +334,7 @@ class CaptureReaderTest {
     private final ByteBuffer buffer;
 
     Body(ByteOrder order) {
-      buffer = ByteBuffer.allocate(256).order(order);
+      buffer = ByteBuffer.allocate(1 << 17).order(order);
     }
 
     Body ints(int... values) {

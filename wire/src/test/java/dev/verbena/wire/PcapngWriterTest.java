@@ -22,8 +22,7 @@ class PcapngWriterTest {
   @Test
   void theInterfaceDescriptionNamesItAndItsClock() {
     byte[] name = "soft0".getBytes(UTF_8);
-    int length =
-        PcapngWriter.writeInterfaceDescription(file, 0, PcapngWriter.LINK_TYPE_RAW, 65_535, name);
+    int length = PcapngWriter.writeInterfaceDescription(file, 0, LinkType.RAW, 65_535, name);
     assertThat(length).isEqualTo(PcapngWriter.interfaceDescriptionLength(name));
     assertThat(Hex.text(file, 0, length + 1L))
         .isEqualTo(

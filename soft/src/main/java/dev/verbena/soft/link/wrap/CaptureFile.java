@@ -2,6 +2,7 @@ package dev.verbena.soft.link.wrap;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.LinkType;
 import dev.verbena.wire.PcapngWriter;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -50,11 +51,7 @@ final class CaptureFile implements AutoCloseable {
     used = PcapngWriter.writeSectionHeader(segment, 0);
     used +=
         PcapngWriter.writeInterfaceDescription(
-            segment,
-            used,
-            PcapngWriter.LINK_TYPE_RAW,
-            0,
-            interfaceName.getBytes(StandardCharsets.UTF_8));
+            segment, used, LinkType.RAW, 0, interfaceName.getBytes(StandardCharsets.UTF_8));
     flush();
   }
 
