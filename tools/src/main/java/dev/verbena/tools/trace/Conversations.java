@@ -22,9 +22,6 @@ final class Conversations {
   /** So many answers to a queue pair are looked at: enough to tell it from others. */
   private static final int MOST_ANSWERS = 64;
 
-  /** The smallest path MTU; a READ takes the most PSNs with it. */
-  private static final int LEAST_MTU = 256;
-
   /** So many requesters are looked at for an answer; with more, forged captures cost too much. */
   private static final int MOST_CANDIDATES = 1024;
 
@@ -138,7 +135,7 @@ final class Conversations {
       int psn = packet.psn();
       int behind =
           row.operation == Operation.READ_REQUEST
-              ? Psn.add(psn, Psn.count(packet.messageLength(), LEAST_MTU))
+              ? Psn.add(psn, Psn.count(packet.messageLength(), Stream.LEAST_MTU))
               : Psn.next(psn);
       if (!requests || Psn.diff(psn, end) > Psn.MAX_OUTSTANDING / 2) {
         first = psn;

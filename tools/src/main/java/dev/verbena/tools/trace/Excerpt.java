@@ -56,6 +56,20 @@ final class Excerpt {
         "%s=%s is neither a packet number nor psn:0 to psn:%d".formatted(option, text, Psn.MASK));
   }
 
+  /** Whether it is only a part. */
+  boolean isPart() {
+    return from != null || to != null;
+  }
+
+  /** Such as {@code from psn:3 to psn:9}. */
+  @Override
+  public String toString() {
+    String prefix = byPsn ? PSN : "";
+    return (from == null ? "" : "from " + prefix + from)
+        + (from == null || to == null ? "" : " ")
+        + (to == null ? "" : "to " + prefix + to);
+  }
+
   /** Whether a packet belongs to it. PSNs wrap around. */
   boolean has(TracedPacket packet) {
     if (byPsn) {

@@ -36,7 +36,7 @@ final class Ladder {
     String remark = remarks.isEmpty() ? "" : "  " + String.join("; ", remarks);
     lines.add(
         COLUMNS.formatted(
-            packet.number(), PacketText.seconds(packet.nanos() - startNanos), arrow + remark));
+            packet.number(), PacketText.time(packet.nanos(), startNanos), arrow + remark));
   }
 
   /** The whole ladder; nothing if it has no packets. */

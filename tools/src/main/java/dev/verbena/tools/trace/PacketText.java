@@ -1,6 +1,7 @@
 package dev.verbena.tools.trace;
 
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.CapturedFrame;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.RnrTimer;
@@ -55,6 +56,11 @@ final class PacketText {
       case AethSyndrome.NAK_INVALID_RD_REQUEST -> "NAK (invalid RD request)";
       default -> "NAK (syndrome 0x%02x)".formatted(syndrome);
     };
+  }
+
+  /** When a packet came, in seconds with microseconds. */
+  static String time(long nanos, long startNanos) {
+    return nanos == CapturedFrame.NO_TIME ? "?" : seconds(nanos - startNanos);
   }
 
   /** Seconds with microseconds. */

@@ -17,8 +17,8 @@ import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
 import dev.verbena.wire.RxeFlushIcrc;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.LinkedHashMap;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +34,9 @@ final class RoceCapture {
   /** The interfaces of our own captures begin so. */
   private static final String OURS = "verbena ";
 
+  /** So many are remembered until they arrive: as many as may be on their way, and more. */
+  private static final int MOST_IN_THE_AIR = 1 << 16;
+
   private static final int ECN_BITS = 3;
   private static final int ECN_CONGESTED = 3;
 
@@ -42,7 +45,7 @@ final class RoceCapture {
   private final IpUdpFrame headers = new IpUdpFrame();
   private final RocePacket packet = new RocePacket();
   private final Icrc icrc = new Icrc();
-  private final Map<Sight, Integer> inTheAir = new HashMap<>();
+  private final LinkedHashMap<Sight, Integer> inTheAir = new LinkedHashMap<>();
   private @Nullable MemorySegment whole;
   private long frames;
   private @Nullable CapturedFrame current;
@@ -89,6 +92,16 @@ final class RoceCapture {
     return frames;
   }
 
+  /** How many packets and interfaces were skipped so far, because they break the format. */
+  long skipped() {
+    return reader.skipped();
+  }
+
+  /** What is wrong with the first of them. */
+  Optional<CaptureFormatException> firstSkipped() {
+    return reader.firstSkipped();
+  }
+
   /** Finds the RoCE packet in a frame, or the packets that wait there for their segmentation. */
   private void open(CapturedFrame frame) {
     at = end;
@@ -109,8 +122,8 @@ final class RoceCapture {
         || isSeenAgain(frame, start)) {
       return;
     }
-    headers.describeTo(icrc);
-    // Our captures do not know the ID of what they received.
+    icrc.addresses(headers.src(), headers.dst(), headers.srcPort(), headers.dstPort());
+    // Any ID fits: our captures do not know that of what they received.
     icrc.identification(0, true);
     at = bth;
     end = bth + headers.payloadLength();
@@ -168,7 +181,7 @@ final class RoceCapture {
       whole = copy;
     }
     MemorySegment.copy(file, frame.offset(), copy, 0, frame.length());
-    copy.asSlice(frame.length()).fill((byte) 0);
+    copy.asSlice(frame.length(), frame.originalLength() - frame.length()).fill((byte) 0);
     return copy;
   }
 
@@ -210,7 +223,7 @@ final class RoceCapture {
         -1,
         -1,
         0,
-        Checksum.CUT_OFF,
+        Checksum.NOT_JUDGED,
         isCongested(),
         frame.comment());
   }
@@ -226,7 +239,7 @@ final class RoceCapture {
       case BAD_VERSION -> "unknown transport version";
       case UNKNOWN_OPCODE -> "unknown opcode";
       case BAD_LENGTH -> "its length is not a multiple of 4";
-      case BAD_PAD -> "more padding than payload";
+      case BAD_PAD -> "more padding than payload, or padding before the end of a message";
       case UNEXPECTED_PAYLOAD -> "payload where there is none";
     };
   }
@@ -259,6 +272,9 @@ final class RoceCapture {
     }
     if (!arrives) {
       inTheAir.merge(sight, 1, Integer::sum);
+      if (inTheAir.size() > MOST_IN_THE_AIR) {
+        inTheAir.pollFirstEntry();
+      }
     }
     return false;
   }

@@ -1,6 +1,7 @@
 package dev.verbena.tools.trace;
 
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.CapturedFrame;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
  */
 final class Stream {
   /** The smallest path MTU; a READ takes the most PSNs with it. */
-  private static final int LEAST_MTU = 256;
+  static final int LEAST_MTU = 256;
 
   private final Direction to;
   private final int mtu;
@@ -34,8 +35,8 @@ final class Stream {
   private long congestionNotifications;
   private long badChecksums;
   private long malformed;
-  private long firstNanos;
-  private long lastNanos;
+  private long firstNanos = CapturedFrame.NO_TIME;
+  private long lastNanos = CapturedFrame.NO_TIME;
 
   /**
    * @param mtu the path MTU, as far as the capture shows it; 0 if not
@@ -52,18 +53,18 @@ final class Stream {
   /** Counts a packet, and returns what is remarkable about it. */
   List<String> take(TracedPacket packet, boolean checksumsCount) {
     List<String> remarks = new ArrayList<>();
-    if (packets == 0) {
-      firstNanos = packet.nanos();
-    }
     packets++;
-    lastNanos = packet.nanos();
+    if (packet.nanos() != CapturedFrame.NO_TIME) {
+      firstNanos = firstNanos == CapturedFrame.NO_TIME ? packet.nanos() : firstNanos;
+      lastNanos = packet.nanos();
+    }
     Opcode.Row row = packet.row();
     if (row == null) {
       malformed++;
     } else if (checksumsCount && packet.checksum() == TracedPacket.Checksum.BAD) {
       // Its receiver drops it, and any of its fields may be wrong.
       badChecksums++;
-      remarks.add("bad ICRC");
+      remarks.add("wrong ICRC");
     } else {
       payload += packet.payload();
       takeSound(packet, row, remarks);
@@ -149,12 +150,14 @@ final class Stream {
   List<String> statistics(long startNanos) {
     List<String> lines = new ArrayList<>();
     lines.add("  packets: %d, bytes of payload: %d".formatted(packets, payload));
-    lines.add(
-        "  seconds: %s to %s, which is %s"
-            .formatted(
-                PacketText.seconds(firstNanos - startNanos),
-                PacketText.seconds(lastNanos - startNanos),
-                PacketText.seconds(lastNanos - firstNanos)));
+    if (firstNanos != CapturedFrame.NO_TIME) {
+      lines.add(
+          "  seconds: %s to %s, which is %s"
+              .formatted(
+                  PacketText.time(firstNanos, startNanos),
+                  PacketText.time(lastNanos, startNanos),
+                  PacketText.time(lastNanos, firstNanos)));
+    }
     requestPsns.addTo(lines, "requests");
     answerPsns.addTo(lines, "answers");
     count(lines, "again (PSN seen before)", again);
@@ -163,7 +166,7 @@ final class Stream {
     count(lines, "PSNs that never came", requests.missing() + answers.missing());
     refusals.forEach((kind, number) -> count(lines, kind, number));
     count(lines, "CNP", congestionNotifications);
-    count(lines, "bad ICRC (dropped by the receiver)", badChecksums);
+    count(lines, "wrong ICRC (a receiver would drop it)", badChecksums);
     count(lines, "malformed or cut off", malformed);
     return lines;
   }

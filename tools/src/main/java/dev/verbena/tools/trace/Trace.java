@@ -3,12 +3,14 @@ package dev.verbena.tools.trace;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.trace.TracedPacket.Checksum;
 import dev.verbena.wire.CaptureFormatException;
+import dev.verbena.wire.CapturedFrame;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -19,14 +21,18 @@ import org.jspecify.annotations.Nullable;
  * heap: first to see whether its ICRCs can be judged, then to find out who talks to whom.
  */
 final class Trace {
+  /** Queue pairs that a message names. */
+  private static final int MOST_NAMED = 20;
+
   private final MemorySegment file;
   private final Excerpt excerpt;
   private final long most;
   private long frames;
   private long packets;
-  private long good;
-  private long bad;
-  private long startNanos;
+  private long skipped;
+  private Optional<CaptureFormatException> firstSkipped = Optional.empty();
+  private final IcrcVotes icrcVotes = new IcrcVotes();
+  private long startNanos = CapturedFrame.NO_TIME;
   private @Nullable CaptureFormatException end;
 
   /** The conversations to show, with their ladders. */
@@ -35,8 +41,12 @@ final class Trace {
   /** The shown conversation of a direction. */
   private final Map<Direction, Conversation> shown = new HashMap<>();
 
+  /** The same for packets that cannot be read, so that their sender's queue pair is not known. */
+  private final Map<Direction, Conversation> unread = new HashMap<>();
+
   private final List<String> strays = new ArrayList<>();
   private long moreStrays;
+  private long ofNoConversation;
 
   /**
    * @param file the whole file
@@ -60,7 +70,7 @@ final class Trace {
         });
     List<Conversation> all = conversations.find();
     choose(all, qpns);
-    each(packet -> take(packet, qpns.isEmpty()));
+    each(packet -> take(packet, qpns.isEmpty() || qpns.contains(packet.to().qpn())));
   }
 
   private void each(Consumer<TracedPacket> action) throws CaptureFormatException {
@@ -73,68 +83,81 @@ final class Trace {
       end = e;
     }
     frames = capture.frames();
+    skipped = capture.skipped();
+    firstSkipped = capture.firstSkipped();
   }
 
   private void count(TracedPacket packet) {
-    if (packets == 0) {
+    if (startNanos == CapturedFrame.NO_TIME) {
       startNanos = packet.nanos();
     }
     packets++;
-    good += packet.checksum() == Checksum.GOOD ? 1 : 0;
-    bad += packet.checksum() == Checksum.BAD ? 1 : 0;
-  }
-
-  /** Adapters that capture what they send have not computed it yet. */
-  private boolean checksumsCount() {
-    return good >= bad;
+    icrcVotes.add(packet);
   }
 
   private boolean isSound(TracedPacket packet) {
-    return packet.row() != null && !(checksumsCount() && packet.checksum() == Checksum.BAD);
+    return packet.row() != null
+        && !(packet.checksum() == Checksum.BAD && icrcVotes.count(packet.to().src()));
   }
 
   private void choose(List<Conversation> all, List<Integer> qpns) {
     for (Conversation conversation : all) {
       if (qpns.isEmpty() || conversation.qpns().stream().anyMatch(qpns::contains)) {
         ladders.put(conversation, new Ladder(conversation, most));
-        shown.put(conversation.there().to(), conversation);
+        show(conversation.there().to(), conversation);
         Stream back = conversation.back();
         if (back != null) {
-          shown.put(back.to(), conversation);
+          show(back.to(), conversation);
         }
       }
     }
     if (ladders.isEmpty() && !all.isEmpty()) {
       throw ToolException.failure(
-          "no packet to or from queue pair %s; the file has %s"
-              .formatted(hex(qpns), hex(all.stream().flatMap(c -> c.qpns().stream()).toList())));
+          "no packet to or from queue pair %s; the file has %s%s"
+              .formatted(
+                  hex(qpns),
+                  hex(all.stream().flatMap(c -> c.qpns().stream()).toList()),
+                  end == null ? "" : ", and then ends in an error: " + end.getMessage()));
     }
+  }
+
+  private void show(Direction to, Conversation conversation) {
+    shown.put(to, conversation);
+    unread.putIfAbsent(to.unread(), conversation);
   }
 
   private static String hex(List<Integer> qpns) {
-    return new TreeSet<>(qpns)
-        .stream().map(qpn -> "0x" + Integer.toHexString(qpn)).collect(Collectors.joining(", "));
+    TreeSet<Integer> all = new TreeSet<>(qpns);
+    int more = all.size() - MOST_NAMED;
+    return all.stream()
+            .limit(MOST_NAMED)
+            .map(qpn -> "0x" + Integer.toHexString(qpn))
+            .collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   private void take(TracedPacket packet, boolean withStrays) {
-    Conversation conversation = shown.get(packet.to());
+    Conversation conversation = (packet.row() == null ? unread : shown).get(packet.to());
     Ladder ladder = conversation == null ? null : ladders.get(conversation);
     if (conversation == null || ladder == null) {
-      if (withStrays && excerpt.has(packet)) {
-        stray(packet);
+      if (withStrays) {
+        ofNoConversation++;
+        if (excerpt.has(packet)) {
+          stray(packet);
+        }
       }
       return;
     }
-    boolean toTheRight = packet.to().equals(conversation.there().to());
+    boolean toTheRight = packet.to().leadsWhere(conversation.there().to());
     Stream back = conversation.back();
     Stream stream = toTheRight || back == null ? conversation.there() : back;
-    List<String> remarks = stream.take(packet, checksumsCount());
+    List<String> remarks = stream.take(packet, icrcVotes.count(packet.to().src()));
     if (excerpt.has(packet)) {
       ladder.add(packet, toTheRight, remarks, startNanos);
     }
   }
 
-  /** Damage has changed who the packet is for, or hidden it. */
+  /** As damage has changed who the packet is for, or hidden it. */
   private void stray(TracedPacket packet) {
     if (most > 0 && strays.size() >= most) {
       moreStrays++;
@@ -145,7 +168,7 @@ final class Trace {
         "%8d %13s  %s -> %s: %s%s"
             .formatted(
                 packet.number(),
-                PacketText.seconds(packet.nanos() - startNanos),
+                PacketText.time(packet.nanos(), startNanos),
                 to.src(),
                 Direction.end(to.dst(), to.qpn()),
                 PacketText.of(packet),
@@ -156,11 +179,15 @@ final class Trace {
   List<String> summary() {
     List<String> lines = new ArrayList<>();
     lines.add("packets in the file: %d, of RoCE v2: %d".formatted(frames, packets));
-    if (!checksumsCount()) {
+    firstSkipped.ifPresent(
+        first ->
+            lines.add(
+                "packets and interfaces that break the format, and were skipped: %d; the first: %s"
+                    .formatted(skipped, first.getMessage())));
+    icrcVotes.addTo(lines);
+    if (ofNoConversation > 0) {
       lines.add(
-          "%d of %d ICRCs are wrong, so they are not judged: the packets may have been captured"
-                  .formatted(bad, bad + good)
-              + " before they were computed");
+          "damaged, malformed or cut off, of no conversation that is known: " + ofNoConversation);
     }
     return lines;
   }
@@ -179,7 +206,7 @@ final class Trace {
         .forEach(all::add);
     if (!strays.isEmpty()) {
       List<String> lines = new ArrayList<>();
-      lines.add("Damaged packets, to queue pairs that get no others:");
+      lines.add("Packets that belong to no conversation:");
       lines.addAll(strays);
       if (moreStrays > 0) {
         lines.add("  and " + moreStrays + " more");

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,10 +28,10 @@ import picocli.CommandLine.TypeConversionException;
     name = "trace",
     description = {
       "Show the RoCE v2 packets of a capture file, of ours or of tcpdump or Wireshark (pcapng or"
-          + " pcap), as a ladder for each two queue pairs that talk to each other, with what is"
-          + " remarkable about a packet behind it: a PSN that was seen before (again), that comes"
-          + " behind higher ones (late) or after a gap, an injected fault, a bad ICRC. Then come"
-          + " statistics of each direction."
+          + " pcap), as a ladder for each pair of queue pairs that talk to each other. Next to a"
+          + " packet stands what is remarkable about it: a PSN that was seen before (again), that"
+          + " comes behind higher ones (late) or after a gap, an injected fault, a wrong ICRC. Then"
+          + " come statistics of each direction, always of the whole file."
     },
     optionListHeading = "%nOptions:%n")
 public final class TraceCommand implements Callable<Integer> {
@@ -81,6 +82,13 @@ public final class TraceCommand implements Callable<Integer> {
     }
     Ranges.check("--most", most, 0, Long.MAX_VALUE);
     Excerpt excerpt = Excerpt.of(from, to);
+    if (onlyStatistics && excerpt.isPart()) {
+      throw ToolException.usage(
+          "--statistics are of the whole file, not of the packets " + excerpt);
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw ToolException.failure(file + " is not a regular file; write the capture to one");
+    }
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofConfined()) {
       print(channel.map(MapMode.READ_ONLY, 0, channel.size(), arena), excerpt);
@@ -98,8 +106,9 @@ public final class TraceCommand implements Callable<Integer> {
   private void print(MemorySegment bytes, Excerpt excerpt) throws CaptureFormatException {
     Trace trace = new Trace(bytes, qpns, excerpt, most);
     trace.summary().forEach(line -> out.println(file + ": " + line));
+    List<List<String>> ladders = trace.ladders();
     if (!onlyStatistics) {
-      trace.ladders().forEach(this::section);
+      ladders.forEach(this::section);
     }
     trace.statistics().forEach(this::section);
     out.flush();
@@ -108,8 +117,10 @@ public final class TraceCommand implements Callable<Integer> {
       throw end;
     }
     if (trace.packets() == 0) {
-      throw ToolException.failure(
-          file + ": no packet of RoCE v2 (UDP port 4791) that is whole enough to be read");
+      throw ToolException.failure(file + ": no complete RoCE v2 packet (UDP port 4791)");
+    }
+    if (ladders.isEmpty() && excerpt.isPart()) {
+      throw ToolException.failure(file + ": no packet " + excerpt);
     }
   }
 
@@ -130,7 +141,7 @@ public final class TraceCommand implements Callable<Integer> {
           return number;
         }
       } catch (NumberFormatException e) {
-        throw new TypeConversionException("'" + text + "' is no number of a queue pair");
+        throw new TypeConversionException("'" + text + "' is not a queue pair number");
       }
       throw new TypeConversionException("'" + text + "' is not in 0 to " + MOST);
     }

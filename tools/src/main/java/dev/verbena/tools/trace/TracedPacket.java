@@ -1,5 +1,6 @@
 package dev.verbena.tools.trace;
 
+import dev.verbena.wire.CapturedFrame;
 import dev.verbena.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A RoCE packet of a capture.
  *
  * @param number of the packet in its file, from 1
- * @param nanos time stamp
+ * @param nanos time stamp, or {@link CapturedFrame#NO_TIME}
  * @param to addresses and queue pairs
  * @param row what follows from the opcode; null if the packet is malformed
  * @param flaw what is wrong with the packet; empty if it is well-formed
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageLength bytes that a RETH announces; -1 without RETH
  * @param syndrome of an AETH; -1 without AETH
  * @param msn of an AETH
- * @param checksum whether the ICRC is right
+ * @param checksum what is known of the ICRC
  * @param congested whether a switch has marked it (ECN)
  * @param comment somebody's note in the file, which may contain any characters
  */
@@ -36,11 +37,13 @@ record TracedPacket(
     Checksum checksum,
     boolean congested,
     String comment) {
-  /** Whether an ICRC is right. */
+  /** What is known of an ICRC. */
   enum Checksum {
     GOOD,
     BAD,
     /** The capture does not hold the whole packet. */
-    CUT_OFF
+    CUT_OFF,
+    /** The packet is malformed, so nobody knows where it ends. */
+    NOT_JUDGED
   }
 }

@@ -20,9 +20,14 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.vtools.Completions;
+import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.CaptureReader;
+import dev.verbena.wire.CapturedFrame;
+import dev.verbena.wire.IpUdpFrame;
 import dev.verbena.wire.Opcode;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -172,7 +177,7 @@ class TraceCommandTest {
 
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).doesNotContain("again", "late", "gap", "bad ICRC", "malformed");
+    assertThat(run.out()).doesNotContain("again", "late", "gap", "wrong ICRC", "malformed");
   }
 
   @Test
@@ -187,7 +192,7 @@ class TraceCommandTest {
       if (run.exitCode() == 1) {
         assertThat(run.err())
             .startsWith("verbena trace: " + cut + ": ")
-            .containsPattern("at offset \\d+: the file ends at|no packet of RoCE v2");
+            .containsPattern("at offset \\d+: the file ends at|no complete RoCE v2 packet");
       }
     }
   }
@@ -239,6 +244,136 @@ class TraceCommandTest {
     Path text = Files.writeString(folder.resolve("a.txt"), "no capture");
     assertThat(CommandRun.of("trace", text.toString()).err())
         .startsWith("verbena trace: " + text + ": file header at offset 0: starts with");
+  }
+
+  /** As an adapter captures: what it sends has no ICRC yet, and what it receives has one. */
+  @Test
+  void icrcsAreJudgedForEachSender() throws Exception {
+    TestCapture capture = TestCapture.raw();
+    for (int psn = 1; psn <= 10; psn++) {
+      capture.damaged().request(Opcode.RC_SEND_ONLY, psn ^ 0x8000, 5);
+      capture.answer(Opcode.RC_ACKNOWLEDGE, psn, AethSyndrome.ACK_UNLIMITED, 0);
+      capture.answer(Opcode.RC_ACKNOWLEDGE, psn, AethSyndrome.ACK_UNLIMITED, 0);
+    }
+    capture.damaged().answer(Opcode.RC_ACKNOWLEDGE, 10, AethSyndrome.ACK_UNLIMITED, 0);
+    CommandRun run = CommandRun.of("trace", capture.write(folder).toString());
+
+    assertThat(run.out())
+        .contains("10 of 10 ICRCs from 10.0.0.1 are wrong, so they are not judged")
+        .contains("10.0.0.1 qp 0x11 -> 10.0.0.2 qp 0x12")
+        .contains("wrong ICRC (a receiver would drop it): 1")
+        .doesNotContain("from 10.0.0.2");
+    assertThat(arrows(run).stream().filter(line -> line.endsWith("wrong ICRC"))).hasSize(1);
+  }
+
+  @Test
+  void anAddressThatDamageHasMadeIsNoSenderOfItsOwn() throws Exception {
+    TestCapture capture = lossy(TestCapture.raw()).damaged();
+    capture.packet(Address.ofIpv4(0x0A000099), RIGHT, RIGHT_QP, Opcode.RC_SEND_ONLY, 9, 0, 5, 5);
+    CommandRun run = CommandRun.of("trace", capture.write(folder).toString());
+
+    assertThat(run.out())
+        .contains("damaged, malformed or cut off, of no conversation that is known: 1")
+        .contains("Packets that belong to no conversation:")
+        .contains("10.0.0.153 -> 10.0.0.2 qp 0x12: SEND_ONLY")
+        .doesNotContain("not judged");
+  }
+
+  @Test
+  void aDatagramThatCannotBeReadBelongsToThoseThatCan() throws Exception {
+    byte[] sample = Files.readAllBytes(SAMPLES.resolve("ud-send.pcap"));
+    MemorySegment file = MemorySegment.ofArray(sample);
+    CapturedFrame frame = CaptureReader.of(file).next().orElseThrow();
+    IpUdpFrame headers = new IpUdpFrame();
+    assertThat(headers.parse(frame.linkType(), file, frame.offset(), frame.length())).isTrue();
+    int record = (int) frame.offset() - 16;
+    byte[] both = Arrays.copyOf(sample, sample.length + 16 + frame.length());
+    System.arraycopy(sample, record, both, sample.length, 16 + frame.length());
+    // The transport version.
+    both[sample.length + (int) headers.payloadOffset() - record + 1] |= 1;
+    Path twice = Files.write(folder.resolve("ud.pcap"), both);
+
+    CommandRun run = CommandRun.of("trace", twice.toString());
+    assertThat(run.out())
+        .contains("unknown transport version", "malformed or cut off: 1")
+        .doesNotContain("no conversation");
+  }
+
+  @Test
+  void whatHasLeftIsForgottenIfItNeverArrives() throws Exception {
+    int many = 1 << 16;
+    byte[] one =
+        TestCapture.bigEndian(113, "00040304000600000000000000000800")
+            .request(Opcode.RC_SEND_ONLY, 0, 5)
+            .bytes();
+    int length = one.length - 24;
+    byte[] file = Arrays.copyOf(one, 24 + length * (many + 2));
+    for (int i = 1; i <= many + 1; i++) {
+      int record = 24 + length * i;
+      System.arraycopy(one, 24, file, record, length);
+      int psn = record + 16 + 16 + 28 + 9;
+      file[psn] = (byte) (i >> 16);
+      file[psn + 1] = (byte) (i >> 8);
+      file[psn + 2] = (byte) i;
+    }
+    // The last one is the first one's arrival.
+    int last = 24 + length * (many + 1);
+    System.arraycopy(one, 24, file, last, length);
+    file[last + 16 + 1] = 0;
+    Path path = Files.write(folder.resolve("leaving.pcap"), file);
+
+    assertThat(CommandRun.of("trace", "--statistics", path.toString()).out())
+        .contains("packets in the file: 65538, of RoCE v2: 65538");
+  }
+
+  @Test
+  void aPartWithoutPacketsAndAPartOfStatisticsAreRefused() throws Exception {
+    String file = lossy(TestCapture.raw()).write(folder).toString();
+
+    CommandRun none = CommandRun.of("trace", "--from=9", "--to=3", file);
+    assertThat(none.exitCode()).isEqualTo(1);
+    assertThat(none.err())
+        .isEqualToIgnoringNewLines("verbena trace: " + file + ": no packet from 9 to 3");
+    assertThat(CommandRun.of("trace", "--to=psn:77", "--from=psn:70", file).err())
+        .endsWith(": no packet from psn:70 to psn:77" + System.lineSeparator());
+    CommandRun both = CommandRun.of("trace", "--statistics", "--from=2", file);
+    assertThat(both.exitCode()).isEqualTo(2);
+    assertThat(both.err()).contains("--statistics", "from 2");
+  }
+
+  @Test
+  void anUnknownQueuePairIsAnsweredBySomeOfTheFileAndItsError() throws Exception {
+    TestCapture capture = TestCapture.raw();
+    for (int qpn = 1; qpn <= 25; qpn++) {
+      capture.packet(LEFT, RIGHT, qpn, Opcode.RC_SEND_ONLY, 7, 0, 5, 5);
+    }
+    byte[] whole = capture.bytes();
+    Path cut = Files.write(folder.resolve("cut.pcap"), Arrays.copyOf(whole, whole.length - 1));
+
+    assertThat(CommandRun.of("trace", "--qp=99", cut.toString()).err())
+        .contains("0x63; the file has 0x1, 0x2,", "0x14 and 4 more, and then ends in an error: ")
+        .contains("the file ends at");
+  }
+
+  @Test
+  void packetsThatBreakTheFormatAreCounted() throws Exception {
+    byte[] file = lossy(TestCapture.raw()).bytes();
+    // The original length of the first packet.
+    file[24 + 12] = 1;
+    Path path = Files.write(folder.resolve("broken.pcap"), file);
+
+    CommandRun run = CommandRun.of("trace", path.toString());
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("packets and interfaces that break the format, and were skipped: 1; the first: ")
+        .contains("packet 1 at offset 24", "READ_RESPONSE_LAST");
+  }
+
+  @Test
+  void aFolderIsNoCapture() {
+    assertThat(CommandRun.of("trace", folder.toString()).err())
+        .isEqualToIgnoringNewLines(
+            "verbena trace: " + folder + " is not a regular file; write the capture to one");
   }
 
   private static List<String> arrows(CommandRun run) {
