@@ -1,5 +1,6 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.QpBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;

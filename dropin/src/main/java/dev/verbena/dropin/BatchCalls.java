@@ -1,5 +1,7 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.QpBinding;
+
 /** Begins and ends batches of the extended posting API; {@link WrCalls} fill them. */
 final class BatchCalls {
   static long wrStart(long handle) {

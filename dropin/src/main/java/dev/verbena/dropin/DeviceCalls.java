@@ -1,5 +1,9 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.ContextBinding;
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.struct.Completions;
 import dev.verbena.rdmacore.host.DeviceAttrs;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.Structs;

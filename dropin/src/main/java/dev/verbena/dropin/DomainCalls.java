@@ -1,5 +1,7 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvAh;

@@ -1,5 +1,12 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.CqBinding;
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.dropin.object.SrqBinding;
+import dev.verbena.dropin.object.WqBinding;
+import dev.verbena.dropin.struct.Reported;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAsyncEvent;
 import dev.verbena.verbs.AsyncEvent;

@@ -1,5 +1,9 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.dropin.struct.FlowAttrs;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvFlow;
 import dev.verbena.verbs.Flow;

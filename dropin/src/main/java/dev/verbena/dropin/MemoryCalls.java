@@ -1,5 +1,8 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.object.QpBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMw;

@@ -1,5 +1,9 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.dropin.object.SrqBinding;
+import dev.verbena.dropin.object.WqBinding;
+
 /** The calls that post lists. They return 0 or an errno, and report where the list stopped. */
 final class PostCalls {
   private static final ThreadLocal<SendList> SENDS = ThreadLocal.withInitial(SendList::new);

@@ -1,5 +1,10 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.CqBinding;
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.dropin.object.SrqBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.host.Structs;

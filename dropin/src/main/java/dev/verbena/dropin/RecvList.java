@@ -1,5 +1,7 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.ReceiveBinding;
+import dev.verbena.dropin.struct.SgList;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.verbs.RecvWr;

@@ -1,5 +1,9 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.CqBinding;
+import dev.verbena.dropin.object.HandleKind;
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.object.SrqBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSrq;
 import dev.verbena.rdmacore.layout.IbvSrqAttr;

@@ -1,5 +1,7 @@
 package dev.verbena.dropin;
 
+import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.dropin.struct.SgList;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvDataBuf;
 import dev.verbena.verbs.AddressHandle;

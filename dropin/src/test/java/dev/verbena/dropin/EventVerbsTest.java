@@ -2,6 +2,7 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.dropin.object.CqBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAsyncEvent;
 import dev.verbena.rdmacore.layout.IbvCompChannel;

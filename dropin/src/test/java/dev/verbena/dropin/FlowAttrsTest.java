@@ -3,6 +3,7 @@ package dev.verbena.dropin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.verbena.dropin.struct.FlowAttrs;
 import dev.verbena.rdmacore.layout.IbvFlowAttr;
 import dev.verbena.rdmacore.layout.IbvFlowSpec;
 import dev.verbena.rdmacore.layout.IbvFlowSpecActionDrop;

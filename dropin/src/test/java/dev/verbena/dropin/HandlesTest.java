@@ -3,6 +3,8 @@ package dev.verbena.dropin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.dropin.object.CqBinding;
+import dev.verbena.dropin.object.QpBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAhAttr;
 import dev.verbena.rdmacore.layout.IbvContext;

@@ -2,6 +2,7 @@ package dev.verbena.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.dropin.object.QpBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvQp;

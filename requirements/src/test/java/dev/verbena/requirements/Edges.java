@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The only allowed dependencies between parts: modules, and the packages of the software device and
- * of {@code rdmacore}. A class that belongs to no part is a breach, too.
+ * The only allowed dependencies between parts: modules, and the packages of the software device, of
+ * {@code rdmacore} and of {@code dropin}. A class that belongs to no part is a breach, too.
  */
 final class Edges {
 
@@ -110,7 +110,9 @@ final class Edges {
           rdmacore.device:
               verbs rdmacore.layout rdmacore.host rdmacore.call rdmacore.event rdmacore.post
           rdmacore.umad: verbs rdmacore.layout rdmacore.host
-          dropin: verbs rdmacore.layout rdmacore.host
+          dropin.object: verbs
+          dropin.struct: verbs rdmacore.layout rdmacore.host
+          dropin: verbs rdmacore.layout rdmacore.host dropin.object dropin.struct
           interop.sides: verbs
           interop.cases: verbs interop.sides
           interop: verbs interop.sides interop.cases

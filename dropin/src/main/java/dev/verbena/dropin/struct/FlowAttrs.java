@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.struct;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvFlowAttr;
@@ -13,7 +13,7 @@ import dev.verbena.verbs.VerbsException;
  * Reads steering rules from a struct ibv_flow_attr followed by its specifications. Nothing is read
  * beyond the sizes that the program gives.
  */
-final class FlowAttrs {
+public final class FlowAttrs {
   /** The smallest specification is a type and a size. */
   private static final long HEADER = IbvFlowSpecActionDrop.LAYOUT.size();
 
@@ -23,7 +23,7 @@ final class FlowAttrs {
    * @throws VerbsException EINVAL if sizes and types do not match, EOPNOTSUPP for a specification
    *     that libibverbs has and this device does not
    */
-  static FlowAttr read(long in) {
+  public static FlowAttr read(long in) {
     int mask = Host.getInt(in + IbvFlowAttr.COMP_MASK);
     if (mask != 0) {
       throw refused("comp_mask 0x" + Integer.toHexString(mask) + ", where nothing is defined");

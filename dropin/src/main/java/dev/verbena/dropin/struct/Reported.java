@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.struct;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCqEx;
@@ -10,7 +10,7 @@ import dev.verbena.rdmacore.layout.IbvWq;
  * in the shim until as many have been acknowledged. The counts (struct verbena_reported) follow the
  * struct of libibverbs, or the room that the shim reserves for it.
  */
-final class Reported {
+public final class Reported {
   /** Bytes that the shim reserves for the struct ibv_qp_ex of any release (QP_EX_ROOM). */
   private static final long QP_EX_ROOM = 512;
 
@@ -18,27 +18,27 @@ final class Reported {
   private static final long ASYNC = Integer.BYTES;
 
   /** Counts a completion event of a queue. */
-  static synchronized void completion(long cq) {
+  public static synchronized void completion(long cq) {
     increment(cq + IbvCqEx.LAYOUT.size());
   }
 
   /** Counts an asynchronous event of a completion queue. */
-  static synchronized void asyncOfCq(long cq) {
+  public static synchronized void asyncOfCq(long cq) {
     increment(cq + IbvCqEx.LAYOUT.size() + ASYNC);
   }
 
   /** Counts an asynchronous event of a queue pair. */
-  static synchronized void asyncOfQp(long qp) {
+  public static synchronized void asyncOfQp(long qp) {
     increment(qp + QP_EX_ROOM + ASYNC);
   }
 
   /** Counts an asynchronous event of a shared receive queue. */
-  static synchronized void asyncOfSrq(long srq) {
+  public static synchronized void asyncOfSrq(long srq) {
     increment(srq + IbvSrq.LAYOUT.size() + ASYNC);
   }
 
   /** Counts an asynchronous event of a work queue. */
-  static synchronized void asyncOfWq(long wq) {
+  public static synchronized void asyncOfWq(long wq) {
     increment(wq + IbvWq.LAYOUT.size() + ASYNC);
   }
 

@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.Context;
 
@@ -8,4 +8,4 @@ import dev.verbena.verbs.Context;
  * @param context the device's
  * @param struct address of the struct ibv_context
  */
-record ContextBinding(Context context, long struct) {}
+public record ContextBinding(Context context, long struct) {}

@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A queue for receives, and the program's struct for it. It is the context object of the queue, so
  * it exists before the queue.
  */
-abstract class QueueBinding<T> implements ReceiveBinding {
+public abstract class QueueBinding<T> implements ReceiveBinding {
   private final long struct;
   private final String what;
   private @Nullable T queue;
@@ -26,13 +26,13 @@ abstract class QueueBinding<T> implements ReceiveBinding {
    *
    * @param mostElements maximum number of elements of a receive
    */
-  final void bind(T made, int mostElements) {
+  public final void bind(T made, int mostElements) {
     queue = made;
     maxRecvSge = mostElements;
   }
 
   /** The queue. */
-  final T queue() {
+  public final T queue() {
     T present = queue;
     if (present == null) {
       throw new IllegalStateException(what + " is used before it is made");
@@ -45,7 +45,7 @@ abstract class QueueBinding<T> implements ReceiveBinding {
     return maxRecvSge;
   }
 
-  final long struct() {
+  public final long struct() {
     return struct;
   }
 }

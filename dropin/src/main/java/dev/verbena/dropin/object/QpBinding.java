@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpType;
@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair and the program's struct ibv_qp_ex. */
-final class QpBinding extends QueueBinding<QueuePair> {
+public final class QpBinding extends QueueBinding<QueuePair> {
   private final QpType type;
   private @Nullable QueuePairEx extended;
   private MemorySegment inline = MemorySegment.NULL;
@@ -21,17 +21,17 @@ final class QpBinding extends QueueBinding<QueuePair> {
   /**
    * @param struct address of the struct ibv_qp_ex
    */
-  QpBinding(long struct, QpType type) {
+  public QpBinding(long struct, QpType type) {
     super(struct, "a queue pair");
     this.type = type;
   }
 
-  static QpBinding get(long handle) {
+  public static QpBinding get(long handle) {
     return Handles.get(handle, HandleKind.QP);
   }
 
   /** Sets the queue pair and its capabilities. */
-  void bind(QueuePair made, boolean hasSendOps) {
+  public void bind(QueuePair made, boolean hasSendOps) {
     QpCap cap = made.queryInit().cap();
     bind(made, cap.maxRecvSge());
     maxSendSge = cap.maxSendSge();
@@ -47,12 +47,12 @@ final class QpBinding extends QueueBinding<QueuePair> {
   }
 
   /** Maximum number of elements of a request. */
-  int maxSendSge() {
+  public int maxSendSge() {
     return maxSendSge;
   }
 
   /** The queue pair as its extended posting API. */
-  QueuePairEx extended() {
+  public QueuePairEx extended() {
     QueuePairEx present = extended;
     if (present == null) {
       throw new IllegalStateException(queue() + " was created without send_ops_flags");
@@ -64,14 +64,14 @@ final class QpBinding extends QueueBinding<QueuePair> {
    * The extended posting API between wr_start and wr_complete. In C these are not bound to a
    * thread: another one may have begun, such as the stand-in of a coroutine.
    */
-  QueuePairEx batch() {
+  public QueuePairEx batch() {
     QueuePairEx present = extended();
     present.resumeWr();
     return present;
   }
 
   /** Destroys the queue pair, and ends a batch that may be open. */
-  void destroy() {
+  public void destroy() {
     if (extended != null) {
       extended.resumeWr();
     }
@@ -79,26 +79,26 @@ final class QpBinding extends QueueBinding<QueuePair> {
   }
 
   /** Memory for gathering the inline data of one request of the extended posting API. */
-  MemorySegment inline() {
+  public MemorySegment inline() {
     return inline;
   }
 
   /** Notes that a call without a result in C was refused, for wr_complete to report. */
-  void refuse(int errno) {
+  public void refuse(int errno) {
     if (refusal == 0) {
       refusal = errno;
     }
   }
 
   /** Returns the errno of the first refused call, or 0, and clears it. */
-  int takeRefusal() {
+  public int takeRefusal() {
     int taken = refusal;
     refusal = 0;
     return taken;
   }
 
   /** Its type. */
-  QpType type() {
+  public QpType type() {
     return type;
   }
 }

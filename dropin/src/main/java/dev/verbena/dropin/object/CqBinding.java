@@ -1,11 +1,11 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue and the program's struct for it; the context object of the queue. */
-final class CqBinding {
+public final class CqBinding {
   private static final int POLLS_PER_YIELD = 64;
 
   private final long struct;
@@ -17,25 +17,25 @@ final class CqBinding {
    * @param struct address of the struct ibv_cq_ex
    * @param wcFlags further fields that the cursor reads
    */
-  CqBinding(long struct, int wcFlags) {
+  public CqBinding(long struct, int wcFlags) {
     this.struct = struct;
     this.wcFlags = wcFlags;
   }
 
-  static CqBinding get(long handle) {
+  public static CqBinding get(long handle) {
     return Handles.get(handle, HandleKind.CQ);
   }
 
   /** Sets the queue, which is created with this object as its context. */
-  void bind(CompletionQueue made) {
+  public void bind(CompletionQueue made) {
     queue = made;
   }
 
-  long struct() {
+  public long struct() {
     return struct;
   }
 
-  CompletionQueue queue() {
+  public CompletionQueue queue() {
     CompletionQueue present = queue;
     if (present == null) {
       throw new IllegalStateException("a completion queue is used before it is made");
@@ -44,12 +44,12 @@ final class CqBinding {
   }
 
   /** The queue with a cursor. */
-  CompletionQueueEx cursor() {
+  public CompletionQueueEx cursor() {
     return (CompletionQueueEx) queue();
   }
 
   /** The queue with a cursor after polling has begun, which in C is not bound to a thread. */
-  CompletionQueueEx reading() {
+  public CompletionQueueEx reading() {
     CompletionQueueEx present = cursor();
     present.resumePoll();
     return present;
@@ -62,7 +62,7 @@ final class CqBinding {
    * enough not to matter when no other thread needs it. The count need not be exact.
    */
   @SuppressWarnings("ThreadPriorityCheck")
-  void polled(boolean found) {
+  public void polled(boolean found) {
     if (found) {
       emptyPolls = 0;
     } else if (++emptyPolls % POLLS_PER_YIELD == 0) {
@@ -71,7 +71,7 @@ final class CqBinding {
   }
 
   /** Whether the cursor reads a field. */
-  boolean reads(int wcFlag) {
+  public boolean reads(int wcFlag) {
     return (wcFlags & wcFlag) != 0;
   }
 }

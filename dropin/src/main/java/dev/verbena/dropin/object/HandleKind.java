@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.CompletionChannel;
@@ -17,27 +17,31 @@ import dev.verbena.verbs.XrcDomain;
  * @param type its Java type
  * @param text its name in messages, as in verbs and not a class name
  */
-record HandleKind<T>(Class<T> type, String text) {
-  static final HandleKind<ContextBinding> CONTEXT =
+public record HandleKind<T>(Class<T> type, String text) {
+  public static final HandleKind<ContextBinding> CONTEXT =
       new HandleKind<>(ContextBinding.class, "context");
-  static final HandleKind<ProtectionDomain> PD =
+  public static final HandleKind<ProtectionDomain> PD =
       new HandleKind<>(ProtectionDomain.class, "protection domain");
-  static final HandleKind<ParentDomain> PARENT_DOMAIN =
+  public static final HandleKind<ParentDomain> PARENT_DOMAIN =
       new HandleKind<>(ParentDomain.class, "parent domain");
-  static final HandleKind<ThreadDomain> TD = new HandleKind<>(ThreadDomain.class, "thread domain");
-  static final HandleKind<XrcDomain> XRCD = new HandleKind<>(XrcDomain.class, "XRC domain");
-  static final HandleKind<AddressHandle> AH =
+  public static final HandleKind<ThreadDomain> TD =
+      new HandleKind<>(ThreadDomain.class, "thread domain");
+  public static final HandleKind<XrcDomain> XRCD = new HandleKind<>(XrcDomain.class, "XRC domain");
+  public static final HandleKind<AddressHandle> AH =
       new HandleKind<>(AddressHandle.class, "address handle");
-  static final HandleKind<MemoryRegion> MR = new HandleKind<>(MemoryRegion.class, "memory region");
-  static final HandleKind<MemoryWindow> MW = new HandleKind<>(MemoryWindow.class, "memory window");
-  static final HandleKind<CompletionChannel> CHANNEL =
+  public static final HandleKind<MemoryRegion> MR =
+      new HandleKind<>(MemoryRegion.class, "memory region");
+  public static final HandleKind<MemoryWindow> MW =
+      new HandleKind<>(MemoryWindow.class, "memory window");
+  public static final HandleKind<CompletionChannel> CHANNEL =
       new HandleKind<>(CompletionChannel.class, "completion channel");
-  static final HandleKind<CqBinding> CQ = new HandleKind<>(CqBinding.class, "completion queue");
-  static final HandleKind<SrqBinding> SRQ =
+  public static final HandleKind<CqBinding> CQ =
+      new HandleKind<>(CqBinding.class, "completion queue");
+  public static final HandleKind<SrqBinding> SRQ =
       new HandleKind<>(SrqBinding.class, "shared receive queue");
   static final HandleKind<WqBinding> WQ = new HandleKind<>(WqBinding.class, "work queue");
-  static final HandleKind<RwqIndTable> RWQ_IND_TABLE =
+  public static final HandleKind<RwqIndTable> RWQ_IND_TABLE =
       new HandleKind<>(RwqIndTable.class, "indirection table");
   static final HandleKind<QpBinding> QP = new HandleKind<>(QpBinding.class, "queue pair");
-  static final HandleKind<Flow> FLOW = new HandleKind<>(Flow.class, "flow");
+  public static final HandleKind<Flow> FLOW = new HandleKind<>(Flow.class, "flow");
 }

@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * reused once its object is gone, so a program that keeps using a destroyed object may meet another
  * one, just as it may meet freed memory in C.
  */
-final class Handles {
+public final class Handles {
   /** The value that the shim passes for "none". */
   static final long NONE = -1;
 
@@ -32,7 +32,7 @@ final class Handles {
    *
    * @param owner the context that it was created from, or the object itself if it is a context
    */
-  static synchronized long add(Context owner, Object object) {
+  public static synchronized long add(Context owner, Object object) {
     Integer free = FREE.poll();
     int handle = free == null ? used++ : free;
     @Nullable Object[] present = objects;
@@ -47,7 +47,7 @@ final class Handles {
   }
 
   /** Removes an object. */
-  static synchronized void remove(long handle) {
+  public static synchronized void remove(long handle) {
     objects[(int) handle] = null;
     owners[(int) handle] = null;
     FREE.add((int) handle);
@@ -57,7 +57,7 @@ final class Handles {
    * Removes all objects of a context. The program may close a context and leave its objects open;
    * they all end with the context.
    */
-  static synchronized void removeAll(Context owner) {
+  public static synchronized void removeAll(Context owner) {
     for (int handle = 0; handle < used; handle++) {
       if (owner.equals(owners[handle])) {
         remove(handle);
@@ -70,7 +70,7 @@ final class Handles {
    *
    * @throws VerbsException EINVAL if there is none of this kind
    */
-  static <T> T get(long handle, HandleKind<T> kind) {
+  public static <T> T get(long handle, HandleKind<T> kind) {
     @Nullable Object[] present = objects;
     if (handle >= 0 && handle < present.length) {
       Object object = present[(int) handle];
@@ -83,7 +83,7 @@ final class Handles {
   }
 
   /** The object of a handle, or null for {@link #NONE}. */
-  static <T> @Nullable T getIfGiven(long handle, HandleKind<T> kind) {
+  public static <T> @Nullable T getIfGiven(long handle, HandleKind<T> kind) {
     return handle == NONE ? null : get(handle, kind);
   }
 

@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.struct;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvSge;
@@ -8,7 +8,7 @@ import dev.verbena.verbs.VerbsException;
 import java.util.Arrays;
 
 /** Reads scatter/gather lists of the program into reused objects. */
-final class SgList {
+public final class SgList {
   private static final Sge[] NONE = {};
 
   /**
@@ -23,7 +23,7 @@ final class SgList {
    * @return {@code present}, or a longer array
    * @throws VerbsException EINVAL for a negative count or one above {@code most}
    */
-  static Sge[] read(Sge[] present, long in, int count, int most, boolean inline) {
+  public static Sge[] read(Sge[] present, long in, int count, int most, boolean inline) {
     if (count < 0 || count > most) {
       throw new VerbsException(
           "sgList", Errno.EINVAL, count + " SGEs, and the queue was created for " + most);

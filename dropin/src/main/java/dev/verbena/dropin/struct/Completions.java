@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.struct;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvWc;
@@ -6,8 +6,8 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 
 /** Converts work completions to struct ibv_wc. */
-final class Completions {
-  static void write(WorkCompletion wc, long out) {
+public final class Completions {
+  public static void write(WorkCompletion wc, long out) {
     Host.setLong(out + IbvWc.WR_ID, wc.wrId());
     Host.setInt(out + IbvWc.STATUS, wc.status().number());
     Host.setInt(out + IbvWc.OPCODE, wc.opcode().number());
@@ -34,7 +34,7 @@ final class Completions {
    * The fields that determine the address of the sender; like libibverbs, it reads nothing else,
    * because a program may have left the rest uninitialised.
    */
-  static WorkCompletion sender(long in) {
+  public static WorkCompletion sender(long in) {
     return new WorkCompletion()
         .srcQp(Host.getInt(in + IbvWc.SRC_QP))
         .wcFlags(Host.getInt(in + IbvWc.WC_FLAGS))

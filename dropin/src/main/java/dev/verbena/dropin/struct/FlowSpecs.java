@@ -1,4 +1,4 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.struct;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.Structs;

@@ -1,10 +1,10 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.RecvWr;
 import org.jspecify.annotations.Nullable;
 
 /** An object to which receives are posted. */
-interface ReceiveBinding {
+public interface ReceiveBinding {
   /**
    * Posts a list.
    *

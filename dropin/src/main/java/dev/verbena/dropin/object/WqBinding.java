@@ -1,19 +1,19 @@
-package dev.verbena.dropin;
+package dev.verbena.dropin.object;
 
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A work queue and the program's struct ibv_wq. */
-final class WqBinding extends QueueBinding<WorkQueue> {
+public final class WqBinding extends QueueBinding<WorkQueue> {
   /**
    * @param struct address of the struct ibv_wq
    */
-  WqBinding(long struct) {
+  public WqBinding(long struct) {
     super(struct, "a work queue");
   }
 
-  static WqBinding get(long handle) {
+  public static WqBinding get(long handle) {
     return Handles.get(handle, HandleKind.WQ);
   }
 
