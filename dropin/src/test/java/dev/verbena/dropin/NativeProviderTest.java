@@ -13,6 +13,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceCap;
+import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
@@ -26,6 +27,7 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -66,6 +68,17 @@ final class NativeProviderTest {
 
   private static final int OPS =
       SendOps.RDMA_WRITE | SendOps.ATOMIC_FETCH_AND_ADD | SendOps.SEND | SendOps.RDMA_READ;
+
+  /** Capabilities whose verbs the provider lacks. */
+  private static final int NOT_OFFERED =
+      DeviceCap.MEM_WINDOW
+          | DeviceCap.MEM_WINDOW_TYPE_2A
+          | DeviceCap.MEM_WINDOW_TYPE_2B
+          | DeviceCap.XRC
+          | DeviceCap.MANAGED_FLOW_STEERING;
+
+  private static final long NOT_OFFERED_EX =
+      Integer.toUnsignedLong(NOT_OFFERED) | DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT;
 
   private Context context;
   private ProtectionDomain pd;
@@ -117,6 +130,12 @@ final class NativeProviderTest {
               "rawPacketCaps",
               "maxDmSize")
           .isEqualTo(below.queryDeviceEx());
+      assertThat(context.queryDevice().deviceCapFlags())
+          .isEqualTo(below.queryDevice().deviceCapFlags() & ~NOT_OFFERED);
+      assertThat(context.queryDeviceEx().deviceCapFlagsEx())
+          .isEqualTo(below.queryDeviceEx().deviceCapFlagsEx() & ~NOT_OFFERED_EX);
+      assertThat(context.queryDeviceEx().rawPacketCaps())
+          .isEqualTo(below.queryDeviceEx().rawPacketCaps() & ~RawPacketCaps.DELAY_DROP);
       assertThat(context.queryPort(1)).isEqualTo(below.queryPort(1));
       assertThat(context.queryGid(1, 0)).isEqualTo(below.queryGid(1, 0));
       assertThat(context.queryGidEx(1, 0)).isEqualTo(below.queryGidEx(1, 0));
