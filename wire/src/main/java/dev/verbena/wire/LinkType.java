@@ -5,7 +5,8 @@ import java.util.Objects;
 
 /**
  * What comes before the IP header of a captured packet, by the numbers that capture files use. The
- * constants are the types that tcpdump writes on Linux; {@link #ipOffset} knows some more.
+ * constants are those of Ethernet, tunnels and {@code any} on Linux; {@link #ipOffset} also knows
+ * the loopbacks of other systems.
  */
 public final class LinkType {
   /** Ethernet, with or without VLAN tags. */
