@@ -34,9 +34,12 @@ final class Ladder {
     String arrow =
         toTheRight ? "|- " + text + " " + shaft + ">|" : "|<" + shaft + " " + text + " -|";
     String remark = remarks.isEmpty() ? "" : "  " + String.join("; ", remarks);
-    lines.add(
-        COLUMNS.formatted(
-            packet.number(), PacketText.time(packet.nanos(), startNanos), arrow + remark));
+    lines.add(line(packet, startNanos, arrow + remark));
+  }
+
+  /** A packet in the columns of a ladder. */
+  static String line(TracedPacket packet, long startNanos, String text) {
+    return COLUMNS.formatted(packet.number(), PacketText.time(packet.nanos(), startNanos), text);
   }
 
   /** The whole ladder; nothing if it has no packets. */

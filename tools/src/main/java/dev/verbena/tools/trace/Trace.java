@@ -165,14 +165,15 @@ final class Trace {
     }
     Direction to = packet.to();
     strays.add(
-        "%8d %13s  %s -> %s: %s%s"
-            .formatted(
-                packet.number(),
-                PacketText.time(packet.nanos(), startNanos),
-                to.src(),
-                Direction.end(to.dst(), to.qpn()),
-                PacketText.of(packet),
-                packet.comment().isEmpty() ? "" : "  " + Ascii.printable(packet.comment())));
+        Ladder.line(
+            packet,
+            startNanos,
+            "%s -> %s: %s%s"
+                .formatted(
+                    to.src(),
+                    Direction.end(to.dst(), to.qpn()),
+                    PacketText.of(packet),
+                    packet.comment().isEmpty() ? "" : "  " + Ascii.printable(packet.comment()))));
   }
 
   /** How many packets there are, and what must be known about them. */
