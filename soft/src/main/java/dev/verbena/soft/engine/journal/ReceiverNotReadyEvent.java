@@ -6,7 +6,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Throttle;
 import jdk.jfr.Timespan;
 
-/** Flight recorder: an RNR NAK, for want of a receive, that a queue pair has sent or received. */
+/** Flight recorder: a queue pair has sent or received an RNR NAK, because there was no receive. */
 @Name("dev.verbena.ReceiverNotReady")
 @Label("RDMA Receiver Not Ready")
 @Description("An RNR NAK, for want of a receive, that a queue pair has sent or received")

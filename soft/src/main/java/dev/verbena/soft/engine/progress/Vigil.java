@@ -35,7 +35,8 @@ public final class Vigil {
   /**
    * Before the first packet.
    *
-   * @param processors of this computer; with few of them, whoever spins keeps others from running
+   * @param processors of this computer; with few of them, a thread that spins keeps others from
+   *     running
    */
   public Vigil(int processors) {
     possible = processors >= PROCESSORS;

@@ -202,7 +202,7 @@ public final class QpMachines extends Task {
       }
       responder.receive(request, obstacle, outbox);
       if (congested && expected && trusted && service.connected) {
-        // Who does not know the sequence cannot make this side slow the peer down.
+        // Otherwise a stranger, who does not know the sequence, could slow the peer down.
         notifyCongestion();
       }
       if (!outbox.isEmpty()) {

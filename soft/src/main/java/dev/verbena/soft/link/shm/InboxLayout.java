@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * inbox     0  magic number                       its owner, before anyone can find it
  *           8  address, two longs                 the same
- *          64  sleep: whether the owner sleeps    the owner, and whoever wakes it
+ *          64  sleep: whether the owner sleeps    the owner, and who wakes it
  *         128  rings to look into, a bit each     who takes a ring; never taken back
  *         192  closed: 1 at the end               its owner
  *       65536  the rings
