@@ -12,6 +12,9 @@ import java.lang.invoke.MethodHandle;
 /**
  * How links call the C library. The handle of a function takes an error buffer and then the
  * function's arguments. Concurrent calls need separate error buffers.
+ *
+ * <p>A call with an error buffer allocates, if its handle is no constant where it is compiled, and
+ * sometimes even then; {@link #plainFunction} never does.
  */
 @SuppressWarnings("restricted")
 public final class LibcNative {
@@ -33,6 +36,11 @@ public final class LibcNative {
   /** A function of the C library, of this type. */
   public static MethodHandle function(String name, FunctionDescriptor type) {
     return LINKER.downcallHandle(LIBC.findOrThrow(name), type, CAPTURE);
+  }
+
+  /** A function of this type whose error number is not needed, and which has no error buffer. */
+  public static MethodHandle plainFunction(String name, FunctionDescriptor type) {
+    return LINKER.downcallHandle(LIBC.findOrThrow(name), type);
   }
 
   /** Sets a timespec. */

@@ -140,12 +140,15 @@ public final class TxPort {
 
   /**
    * Sends the committed packets of all threads, which are {@link #waiting}. What the link refuses
-   * leaves with a later call, by the next thread that takes a turn.
+   * leaves with a later call, by the next thread that takes a turn. If another thread has the
+   * guard, that one sends them, now or when it ends its work.
    */
   public void flush() {
     long deadline;
     boolean left;
-    guard.enter();
+    if (!guard.tryEnter()) {
+      return;
+    }
     try {
       left = !closed && !send();
       deadline = heldUntil;

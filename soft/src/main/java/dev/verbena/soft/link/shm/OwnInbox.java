@@ -181,14 +181,14 @@ final class OwnInbox {
   }
 
   /** Sleeps until woken, or until the time is over; not if it was woken since {@link #sleeps}. */
-  void sleep(MemorySegment error, MemorySegment timeout, long nanos) {
-    SharedMemoryNative.sleep(error, sleepWord, InboxLayout.SLEEPS, timeout, nanos);
+  void sleep(MemorySegment timeout, long nanos) {
+    SharedMemoryNative.sleep(sleepWord, InboxLayout.SLEEPS, timeout, nanos);
   }
 
   /** Ends {@link #sleep}. */
-  void wake(MemorySegment error) {
+  void wake() {
     sleeps(false);
-    SharedMemoryNative.wake(error, sleepWord);
+    SharedMemoryNative.wake(sleepWord);
   }
 
   /** Tells senders that the inbox is closed, and frees the memory. */

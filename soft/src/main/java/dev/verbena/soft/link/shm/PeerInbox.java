@@ -1,6 +1,5 @@
 package dev.verbena.soft.link.shm;
 
-import dev.verbena.soft.link.LibcNative;
 import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +20,6 @@ final class PeerInbox implements AutoCloseable {
   private final Arena arena;
   private final MemorySegment header;
   private final MemorySegment sleepWord;
-  private final MemorySegment error;
   private final MemorySegment lock;
 
   /** The index of the ring that was taken, or tried last. */
@@ -32,7 +30,6 @@ final class PeerInbox implements AutoCloseable {
     this.arena = arena;
     this.header = header;
     sleepWord = header.asSlice(InboxLayout.SLEEP_AT, Integer.BYTES);
-    error = LibcNative.errorBuffer(arena);
     lock = SharedMemoryNative.lockBuffer(arena);
   }
 
@@ -68,7 +65,7 @@ final class PeerInbox implements AutoCloseable {
 
   /** Whether its owner lives and has not closed it. Makes a system call. */
   boolean isInUse() {
-    return !isClosed() && SharedMemoryNative.isLocked(error, lock, fd, OWNER_LOCK);
+    return !isClosed() && SharedMemoryNative.isLocked(lock, fd, OWNER_LOCK);
   }
 
   /**
@@ -110,7 +107,7 @@ final class PeerInbox implements AutoCloseable {
     if (InboxLayout.intAt(header, InboxLayout.SLEEP_AT) == InboxLayout.SLEEPS
         && InboxLayout.replace(
             header, InboxLayout.SLEEP_AT, InboxLayout.SLEEPS, InboxLayout.AWAKE)) {
-      SharedMemoryNative.wake(error, sleepWord);
+      SharedMemoryNative.wake(sleepWord);
     }
   }
 

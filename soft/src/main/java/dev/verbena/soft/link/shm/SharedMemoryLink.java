@@ -60,13 +60,9 @@ public final class SharedMemoryLink implements Link {
 
   // For the waiting thread.
   private final Arena arena = Arena.ofAuto();
-  private final MemorySegment sleepError = LibcNative.errorBuffer(arena);
   private final MemorySegment timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
   private boolean prompt;
   private boolean mailWhileLooking;
-
-  // Guarded by this, because a waker must not access memory that another thread frees.
-  private final MemorySegment wakeError = LibcNative.errorBuffer(arena);
 
   private SharedMemoryLink(
       Address address, LinkCounters counters, boolean icrc, Rendezvous rendezvous, OwnInbox inbox) {
@@ -257,11 +253,11 @@ public final class SharedMemoryLink implements Link {
     }
     if (!prompt) {
       prompt = true;
-      PromptThread.become(sleepError);
+      PromptThread.become(LibcNative.errorBuffer(arena));
     }
     inbox.sleeps(true);
     if (parking.isParked() && !inbox.hasMail()) {
-      inbox.sleep(sleepError, timeout, refused ? Math.min(nanos, RETRY_NANOS) : nanos);
+      inbox.sleep(timeout, refused ? Math.min(nanos, RETRY_NANOS) : nanos);
     }
     inbox.sleeps(false);
     refused = false;
@@ -293,9 +289,10 @@ public final class SharedMemoryLink implements Link {
     }
   }
 
+  /** Synchronized, because a waker must not access memory that another thread frees. */
   private synchronized void endSleep() {
     if (!closed) {
-      inbox.wake(wakeError);
+      inbox.wake();
     }
   }
 

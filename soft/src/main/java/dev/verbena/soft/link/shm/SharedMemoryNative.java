@@ -67,7 +67,10 @@ final class SharedMemoryNative {
   private static final MethodHandle LSEEK = LibcNative.function("lseek", SIX);
   private static final MethodHandle MMAP = LibcNative.function("mmap", SIX);
   private static final MethodHandle MUNMAP = LibcNative.function("munmap", SIX);
-  private static final MethodHandle SYSCALL = LibcNative.function("syscall", SIX);
+
+  // For the data path.
+  private static final MethodHandle SYSCALL = LibcNative.plainFunction("syscall", SIX);
+  private static final MethodHandle FCNTL_PLAIN = LibcNative.plainFunction("fcntl", SIX);
 
   private static final int SYS_FUTEX =
       System.getProperty("os.arch").equals("aarch64") ? SYS_FUTEX_AARCH64 : SYS_FUTEX_AMD64;
@@ -163,10 +166,10 @@ final class SharedMemoryNative {
    *
    * @param lock {@link #lockBuffer}
    */
-  static boolean isLocked(MemorySegment error, MemorySegment lock, int fd, long at) {
+  static boolean isLocked(MemorySegment lock, int fd, long at) {
     lockOf(lock, F_WRLCK, at);
-    int result = (int) call(FCNTL, error, fd, F_OFD_GETLK, lock.address(), 0);
-    return result == 0 && lock.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
+    long result = plain(FCNTL_PLAIN, fd, F_OFD_GETLK, lock.address(), 0, 0);
+    return (int) result == 0 && lock.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
   }
 
   /** For {@link #isLocked}. */
@@ -207,21 +210,29 @@ final class SharedMemoryNative {
   }
 
   /**
-   * Sleeps while the number at an address has this value, until woken or until the time is over.
+   * Sleeps while the number at an address has this value, until woken or until the time is over. It
+   * does not say which, because the caller looks again in any case. Allocates nothing.
    */
-  static void sleep(
-      MemorySegment error, MemorySegment word, int value, MemorySegment timeout, long nanos) {
+  static void sleep(MemorySegment word, int value, MemorySegment timeout, long nanos) {
     LibcNative.time(timeout, nanos);
     try {
-      invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAIT, value, timeout.address(), 0);
+      var _ = plain(SYSCALL, SYS_FUTEX, word.address(), FUTEX_WAIT, value, timeout.address());
     } finally {
       Reference.reachabilityFence(timeout);
     }
   }
 
-  /** Wakes the thread that sleeps there. */
-  static void wake(MemorySegment error, MemorySegment word) {
-    invoke(SYSCALL, error, SYS_FUTEX, word.address(), FUTEX_WAKE, 1, 0, 0);
+  /** Wakes the thread that sleeps there. Allocates nothing. */
+  static void wake(MemorySegment word) {
+    var _ = plain(SYSCALL, SYS_FUTEX, word.address(), FUTEX_WAKE, 1, 0);
+  }
+
+  private static long plain(MethodHandle function, long a, long b, long c, long d, long e) {
+    try {
+      return (long) function.invokeExact(a, b, c, d, e, 0L);
+    } catch (Throwable failure) {
+      throw LibcNative.broken("a call for shared memory", failure);
+    }
   }
 
   /** For functions whose result is an int in C, so that only its lower half is valid. */
