@@ -9,7 +9,10 @@ import java.util.Locale;
  * (overflows, blocked sends, faults), and heap shortages.
  */
 public enum Counter {
-  /** Packets handed to a packet link, repeats included. */
+  /**
+   * Packets handed to a packet link, repeats included. With {@code link=shm} one that stands for
+   * several counts as these, here and when received.
+   */
   PACKETS_SENT,
   /** RoCEv2 packets received from a packet link, before any check. */
   PACKETS_RECEIVED,

@@ -113,9 +113,17 @@ public final class RocePacket {
     return ParseResult.OK;
   }
 
-  /** After a successful {@link #parse}: its link knows long packets, and this may be one. */
+  /**
+   * After a successful {@link #parse}: its link knows long packets, and this may be one if it has
+   * the data of a SEND, a WRITE or a READ of a connection.
+   */
   public void mayBeLong() {
-    psns = 1 + Bth.further(segment, offset);
+    boolean hasData =
+        switch (row.operation) {
+          case SEND, WRITE, READ_RESPONSE -> row.transport != Transport.UD;
+          default -> false;
+        };
+    psns = hasData ? 1 + Bth.further(segment, offset) : 1;
   }
 
   /** Opcode, 0..255, valid. */

@@ -78,6 +78,10 @@ class HeadersTest {
     packet.mayBeLong();
     assertThat(packet.psns).isEqualTo(3);
     assertThat(packet).hasToString("RC SEND_ONLY psn 5 x3 qpn 0x11, 0 bytes");
+    segment.set(Layouts.BYTE, AT, (byte) Opcode.CNP);
+    packet.parse(segment, AT, Cnp.LENGTH + RocePacket.ICRC_LENGTH);
+    packet.mayBeLong();
+    assertThat(packet.psns).as("of a packet without data").isEqualTo(1);
   }
 
   @Test

@@ -193,6 +193,7 @@ final class EngineThread implements Runnable, Waker {
     switch (engine.turnOfThread(now)) {
       case MORE -> {
         vigil.worked(now);
+        visitLink(now);
         return;
       }
       case HELD -> LockSupport.parkNanos(this, HELD_NANOS);

@@ -79,7 +79,7 @@ public interface Link extends AutoCloseable {
    * @param most the number after which it stops; a run that came as one is passed whole, so the
    *     result may exceed this by less than 64 KiB
    * @param now engine time, nanoseconds
-   * @return the number of datagrams passed
+   * @return the number of datagrams passed; a long packet counts as what it takes in the buffer
    */
   int receive(Receiver receiver, int most, long now);
 

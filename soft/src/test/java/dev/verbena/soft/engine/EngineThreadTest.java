@@ -359,6 +359,29 @@ class EngineThreadTest {
   }
 
   @Test
+  void theLinkDoesItsOtherWorkAlsoWhileOneFullBatchFollowsTheOther() {
+    AtomicInteger visits = new AtomicInteger();
+    Link busy =
+        new ForwardingLink(link(1)) {
+          @Override
+          public int receive(Receiver receiver, int most, long now) {
+            return most;
+          }
+
+          @Override
+          public void await(long nanos) {
+            visits.incrementAndGet();
+          }
+        };
+    Engine engine = engine(busy);
+    try {
+      await("a visit", () -> visits.get() > 0);
+    } finally {
+      engine.close();
+    }
+  }
+
+  @Test
   void postingCostsNoSystemCallWhileTheApplicationPolls() {
     CountingLink link = link(1);
     Engine near = engine(link);

@@ -130,9 +130,13 @@ class LongPacketTest {
     assertThat(text(first)).isEqualTo("FIRST 0 x2");
     rig.inject(first);
     rig.b.out.flight.clear();
+    // A stray one ahead, whose NAK is sent once only.
+    rig.inject(first.edited(bytes -> psn(bytes, Rig.PSN_A + 100)));
+    rig.b.out.flight.clear();
     Packet other = first.withLength(3 * 256).edited(bytes -> Bth.further(bytes, 0, 2));
     rig.inject(other);
-    Packet nak = rig.b.out.log.getLast();
+    assertThat(rig.b.tally.get(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
+    Packet nak = rig.b.out.flight.getLast();
     assertThat(nak.psn()).isEqualTo(Rig.PSN_A + 2);
     assertThat(Aeth.syndrome(nak.segment(), Bth.LENGTH))
         .isEqualTo(AethSyndrome.NAK_PSN_SEQUENCE_ERROR);

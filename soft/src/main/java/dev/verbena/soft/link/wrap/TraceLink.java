@@ -38,7 +38,7 @@ public final class TraceLink extends WatchingLink {
       return false;
     }
     if (log.isLoggable(Level.TRACE)) {
-      String packet = text(sent, datagram, 0, length);
+      String packet = text(sent, datagram, 0, length, /* mayBeLong= */ false);
       log.log(Level.TRACE, name + ": sent " + packet + " -> " + route.destination());
     }
     return true;
@@ -47,14 +47,20 @@ public final class TraceLink extends WatchingLink {
   @Override
   void arrived(Arrival arrival) {
     if (log.isLoggable(Level.TRACE)) {
-      String packet = text(received, arrival.datagram, arrival.offset, arrival.length);
+      String packet =
+          text(received, arrival.datagram, arrival.offset, arrival.length, !arrival.hasIcrc);
       log.log(Level.TRACE, name + ": received " + packet + " <- " + arrival.source);
     }
   }
 
-  private static String text(RocePacket packet, MemorySegment datagram, long offset, long length) {
-    return packet.parse(datagram, offset, length) == ParseResult.OK
-        ? packet.toString()
-        : length + " bytes that are no RoCE packet";
+  private static String text(
+      RocePacket packet, MemorySegment datagram, long offset, long length, boolean mayBeLong) {
+    if (packet.parse(datagram, offset, length) != ParseResult.OK) {
+      return length + " bytes that are no RoCE packet";
+    }
+    if (mayBeLong) {
+      packet.mayBeLong();
+    }
+    return packet.toString();
   }
 }

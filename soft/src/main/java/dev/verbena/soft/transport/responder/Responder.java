@@ -389,8 +389,11 @@ public final class Responder extends Apart implements DirectPeer {
    */
   private void acknowledgeAgain(Chunk chunk, Replies replies) {
     if (Psn.diff(Psn.add(chunk.psn, chunk.psnCount), expectedPsn) > 0) {
-      // A long packet that the requester did not end here the first time; its rest is new.
-      reportGap(replies);
+      // A long packet that the requester did not end here the first time; its rest is new. Asked
+      // for
+      // each time, because no expected packet comes if the requester cuts the message like that
+      // again.
+      askFromExpected(replies);
     } else if (acks.answers(chunk)) {
       int end = resources.firstBehind(chunk.psn, expectedPsn);
       replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
@@ -439,6 +442,10 @@ public final class Responder extends Apart implements DirectPeer {
       tally.count(Counter.DROPPED_OUT_OF_ORDER);
       return;
     }
+    askFromExpected(replies);
+  }
+
+  private void askFromExpected(Replies replies) {
     nakSent = true;
     tally.count(Counter.SEQUENCE_NAKS_SENT);
     answerNak(expectedPsn, AethSyndrome.NAK_PSN_SEQUENCE_ERROR, replies);

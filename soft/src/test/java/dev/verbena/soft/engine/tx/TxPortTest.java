@@ -22,7 +22,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TxPortTest {
   private static final Address HERE = Address.ofIpv4(0x0A000001);
@@ -34,6 +36,7 @@ class TxPortTest {
   private static final class KeepingLink extends ForwardingLink {
     final List<MemorySegment> sent = new ArrayList<>();
     int takes = Integer.MAX_VALUE;
+    Runnable whenSending = () -> {};
 
     KeepingLink() {
       super(new MemoryNetwork().open(HERE, (counter, count) -> {}));
@@ -44,6 +47,7 @@ class TxPortTest {
       if (sent.size() >= takes) {
         return false;
       }
+      whenSending.run();
       byte[] bytes = datagram.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
       sent.add(MemorySegment.ofArray(bytes));
       return true;
@@ -54,6 +58,8 @@ class TxPortTest {
       return SEGMENTS;
     }
   }
+
+  private static final int PATIENCE_SECONDS = 60;
 
   private final KeepingLink link = new KeepingLink();
   private final Tally tally = new Tally();
@@ -89,6 +95,30 @@ class TxPortTest {
       commit(3 + i, 100);
     }
     assertThat(psns()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
+  @Timeout(PATIENCE_SECONDS)
+  void aFlushDoesNotWaitForTheThreadThatIsSending() throws InterruptedException {
+    commit(0, 100);
+    CountDownLatch sending = new CountDownLatch(1);
+    CountDownLatch flushed = new CountDownLatch(1);
+    link.whenSending =
+        () -> {
+          sending.countDown();
+          try {
+            flushed.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        };
+    Thread other = Thread.ofPlatform().start(port::flush);
+    sending.await();
+    port.flush();
+    assertThat(link.sent).as("the other one is still sending").isEmpty();
+    flushed.countDown();
+    other.join();
+    assertThat(psns()).containsExactly(0);
   }
 
   @Test
