@@ -32,6 +32,18 @@ final class SourceRules {
       Pattern.compile(
           "^(?!\\s*(?:\\*|/\\*|//))[^\"\\n]*\"[^\\n]*[^\\x00-\\x7F]", Pattern.MULTILINE);
 
+  /** A line that is not a comment, with this keyword. */
+  private static final Pattern MONITOR =
+      Pattern.compile("^(?!\\s*(?:\\*|/\\*|//))[^\"\\n]*\\bsynchronized\\b", Pattern.MULTILINE);
+
+  /** The protocol machines' classes that any thread may call without a guard. */
+  private static final List<String> WITH_MONITOR =
+      List.of(
+          "memory/KeyTable.java",
+          "memory/Windows.java",
+          "transport/QpStatus.java",
+          "transport/Tally.java");
+
   private static final Pattern SUITE_PACKAGE =
       Pattern.compile("^package dev\\.verbena\\.tck(?:\\.([a-z.]+))?;", Pattern.MULTILINE);
   private static final Pattern SUITE_IMPORT =
@@ -62,6 +74,17 @@ final class SourceRules {
         source ->
             !source.name().endsWith("Native.java") && RESTRICTED.matcher(source.text()).find()
                 ? Optional.of("suppresses 'restricted', but is not named *Native")
+                : Optional.empty());
+  }
+
+  /** Protocol machines and formats leave locking to guards, but for a few classes. */
+  static List<String> monitors(List<Path> sources) throws IOException {
+    return check(
+        sources,
+        source ->
+            WITH_MONITOR.stream().noneMatch(source.name()::endsWith)
+                    && MONITOR.matcher(source.text()).find()
+                ? Optional.of("is synchronized; who uses it holds a guard")
                 : Optional.empty());
   }
 

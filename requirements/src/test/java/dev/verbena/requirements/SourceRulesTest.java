@@ -109,6 +109,33 @@ class SourceRulesTest {
   }
 
   @Test
+  void protocolMachinesAreSynchronizedByGuards() throws IOException {
+    List<Path> machines =
+        Repository.sources("src/main", List.of("wire", "soft")).stream()
+            .filter(
+                source ->
+                    Repository.root()
+                        .relativize(source)
+                        .toString()
+                        .matches("wire/.*|.*/soft/(transport|memory|queue)/.*"))
+            .toList();
+    assertThat(SourceRules.monitors(notEmpty(machines))).isEmpty();
+  }
+
+  @Test
+  void findsAProtocolMachineThatIsSynchronized() throws IOException {
+    String method = "  public synchronized void run() {}\n";
+    Path good = source("Good.java", "class Good {\n  /** Not synchronized. */\n}\n");
+    Path known = source("memory/Windows.java", method);
+    Path bad = source("Bad.java", method);
+    Path block = source("Block.java", "    synchronized (this) {\n");
+    assertThat(SourceRules.monitors(List.of(good, known, bad, block)))
+        .containsExactly(
+            bad + ": is synchronized; who uses it holds a guard",
+            block + ": is synchronized; who uses it holds a guard");
+  }
+
+  @Test
   void nothingIsImportedByWildcard() throws IOException {
     assertThat(SourceRules.wildcardImports(allSources())).isEmpty();
   }
