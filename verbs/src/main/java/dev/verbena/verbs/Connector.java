@@ -7,13 +7,10 @@ final class Connector {
   private static final int TIMEOUT = 14;
 
   /**
-   * Where packets get lost on purpose, nobody wants to wait for each of them. But a peer in another
-   * process may be held up for longer than all retries take.
+   * Where packets get lost on purpose, nobody wants to wait for each of them. But on a busy
+   * computer the threads of another device may be held up for longer than all retries take.
    */
   private static final int TIMEOUT_WITH_FAULTS = 10;
-
-  /** As above, for a peer whose threads are others, on a busy computer. */
-  private static final int TIMEOUT_WITH_FAULTS_TO_ANOTHER = 12;
 
   private static final int RETRIES = 7;
   private static final int RNR_RETRIES_FOREVER = 7;
@@ -48,10 +45,8 @@ final class Connector {
   }
 
   private static int timeout(QueuePair qp, Gid local, Gid remote) {
-    if (!qp.context().device().hasFaultsTowards(remote)) {
-      return TIMEOUT;
-    }
-    return remote.equals(local) ? TIMEOUT_WITH_FAULTS : TIMEOUT_WITH_FAULTS_TO_ANOTHER;
+    boolean loses = remote.equals(local) && qp.context().device().losesPackets();
+    return loses ? TIMEOUT_WITH_FAULTS : TIMEOUT;
   }
 
   /** Takes a UD queue pair to RTS. */

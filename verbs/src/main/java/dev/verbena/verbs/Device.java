@@ -20,11 +20,11 @@ public interface Device {
   DeviceSpec spec();
 
   /**
-   * Whether the device loses packets on purpose (the option {@code faults}: drop or corrupt), and
-   * the peer is in this process, too. {@link QueuePair#connect} then sets a short time-out. Not if
-   * packets may also be delayed for longer than a millisecond: they would be taken for lost.
+   * Whether the device loses packets on purpose (the option {@code faults}: drop or corrupt).
+   * {@link QueuePair#connect} to the device itself then sets a short time-out. Not if packets may
+   * also be delayed for longer than a millisecond: they would be taken for lost.
    */
-  default boolean hasFaultsTowards(Gid peer) {
+  default boolean losesPackets() {
     return false;
   }
 

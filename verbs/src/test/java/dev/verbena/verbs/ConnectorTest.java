@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests the steps of connect on a queue pair. */
@@ -165,27 +164,23 @@ class ConnectorTest {
     QpEndpoint near = new QpEndpoint(0x17, 1, LOCAL.gid(), 0, Mtu.MTU_1024);
     assertThat(timeout(true, near, new QpAttr())).isEqualTo(10);
     assertThat(timeout(true, near, new QpAttr().timeout(18))).isEqualTo(18);
-    assertThat(timeout(true, REMOTE, new QpAttr())).as("another device").isEqualTo(12);
+    assertThat(timeout(true, REMOTE, new QpAttr())).as("another device").isEqualTo(14);
     assertThat(timeout(false, near, new QpAttr())).isEqualTo(14);
     assertThat(timeout(false, REMOTE, new QpAttr())).isEqualTo(14);
   }
 
   private static int timeout(boolean faults, QpEndpoint remote, QpAttr overrides) {
     List<QpAttr> steps = new ArrayList<>();
-    qp(QpType.RC, steps, faults ? remote.gid() : null).connect(LOCAL, remote, overrides);
+    qp(QpType.RC, steps, faults).connect(LOCAL, remote, overrides);
     return steps.get(2).timeout();
   }
 
   private static QueuePair qp(QpType type, List<QpAttr> steps) {
-    return qp(type, steps, null);
+    return qp(type, steps, false);
   }
 
-  /**
-   * @param lossy the peer towards which its device has faults, or null
-   */
-  private static QueuePair qp(QpType type, List<QpAttr> steps, @Nullable Gid lossy) {
-    Device opened =
-        Stubs.of(Device.class, Map.of("hasFaultsTowards", args -> args[0].equals(lossy)));
+  private static QueuePair qp(QpType type, List<QpAttr> steps, boolean lossy) {
+    Device opened = Stubs.of(Device.class, Map.of("losesPackets", args -> lossy));
     Context context =
         Stubs.of(Context.class, Map.of("queryDevice", args -> device(), "device", args -> opened));
     Map<String, Function<Object[], Object>> answers = new HashMap<>();

@@ -1,6 +1,5 @@
 package dev.verbena.soft.device;
 
-import dev.verbena.soft.device.open.OpenDevice;
 import dev.verbena.soft.device.spec.SoftSpec;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
@@ -69,11 +68,11 @@ final class SoftDevice implements Device {
   }
 
   @Override
-  public boolean hasFaultsTowards(Gid peer) {
+  public boolean losesPackets() {
     FaultSpec faults = understood.faults();
     boolean loses = faults.drop() > 0 || faults.corrupt() > 0;
     boolean delays = faults.delay() > 0 && faults.delayTime().compareTo(SHORT_DELAY) > 0;
-    return loses && !delays && OpenDevice.isInReach(understood, peer);
+    return loses && !delays;
   }
 
   @Override

@@ -11,7 +11,6 @@ import dev.verbena.soft.engine.EngineOptions;
 import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.EtherLink;
-import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
@@ -116,11 +115,6 @@ public final class OpenDevice {
 
   private static Fabric fabric(SoftSpec spec) {
     return spec.node() == null ? Fabric.shared() : Fabric.infiniBand();
-  }
-
-  /** Whether a peer of a device like this is in this process, too. */
-  public static boolean isInReach(SoftSpec spec, Gid peer) {
-    return fabric(spec).isHere(Gids.address(peer));
   }
 
   /** Its name. */
