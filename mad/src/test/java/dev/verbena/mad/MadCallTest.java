@@ -9,11 +9,13 @@ import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.mad.Attribute;
 import dev.verbena.wire.mad.ClassPortInfo;
+import dev.verbena.wire.mad.DirectedRoute;
 import dev.verbena.wire.mad.MadHeader;
 import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.ServiceRecord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -45,6 +47,14 @@ class MadCallTest {
   @Test
   void datagramsAreAsLongForTheFormatsAsForTheTransports() {
     assertThat(MadHeader.MAD_LENGTH).isEqualTo(Iba.MAD_LENGTH);
+  }
+
+  @Test
+  void pathsHaveAsManyHopsAsTheFormatHasRoomFor() {
+    List<Integer> longest = Collections.nCopies(DirectedRoute.MAX_HOPS + 1, 1);
+    assertThat(IbPath.builder().drPath(longest).build().drPath()).isEqualTo(longest);
+    List<Integer> tooLong = Collections.nCopies(DirectedRoute.MAX_HOPS + 2, 1);
+    assertThatThrownBy(() -> IbPath.builder().drPath(tooLong)).isInstanceOf(VerbsException.class);
   }
 
   @Test

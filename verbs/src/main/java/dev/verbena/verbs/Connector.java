@@ -12,9 +12,7 @@ final class Connector {
    */
   private static final int TIMEOUT_WITH_FAULTS = 10;
 
-  private static final int RETRIES = 7;
   private static final int RNR_RETRIES_FOREVER = 7;
-  private static final int MIN_RNR_TIMER = 12;
   private static final int MOST_RD_ATOMIC = 16;
 
   static void connect(
@@ -32,9 +30,9 @@ final class Connector {
             .destQpNum(remote.qpNum())
             .rqPsn(remote.psn())
             .maxDestRdAtomic(Math.min(MOST_RD_ATOMIC, device.maxQpRdAtom()))
-            .minRnrTimer(MIN_RNR_TIMER)
+            .minRnrTimer(QpAttr.DEFAULT_MIN_RNR_TIMER)
             .timeout(timeout(qp, local.gid(), remote.gid()))
-            .retryCnt(RETRIES)
+            .retryCnt(QpAttr.DEFAULT_RETRY_CNT)
             .rnrRetry(RNR_RETRIES_FOREVER)
             .sqPsn(local.psn())
             .maxRdAtomic(Math.min(MOST_RD_ATOMIC, device.maxQpInitRdAtom()))

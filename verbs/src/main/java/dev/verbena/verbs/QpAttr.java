@@ -6,6 +6,15 @@ package dev.verbena.verbs;
  * an empty mask. Reusable after {@link #clear()}.
  */
 public final class QpAttr {
+  /** The retry_cnt of {@link QueuePair#connect connect} and of a path that begins at a port. */
+  public static final int DEFAULT_RETRY_CNT = 7;
+
+  /**
+   * The min_rnr_timer of {@link QueuePair#connect connect} and of a path that begins at a port:
+   * 0.64 ms.
+   */
+  public static final int DEFAULT_MIN_RNR_TIMER = 12;
+
   private int mask;
 
   /** The bits of all attributes that were ever set. */

@@ -1,6 +1,9 @@
 package dev.verbena.tools.kit;
 
-/** What libibverbs' examples and perftest choose for their queue pairs. */
+/**
+ * What libibverbs' examples and perftest choose for their queue pairs; the commands stay comparable
+ * with them, whatever defaults the API has.
+ */
 public final class UsualValues {
   /** Local ACK timeout code: 67 ms. */
   public static final int TIMEOUT = 14;

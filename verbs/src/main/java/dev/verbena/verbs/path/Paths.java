@@ -9,6 +9,7 @@ import dev.verbena.verbs.IbPath;
 import dev.verbena.verbs.Iba;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortSnapshot;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
 import java.security.SecureRandom;
@@ -16,8 +17,6 @@ import java.security.SecureRandom;
 /** Completes paths with values from a queue pair and its device, and from the network. */
 public final class Paths {
   private static final int NO_LIMIT = 255;
-  private static final int RETRIES = 7;
-  private static final int MIN_RNR_TIMER = 12;
 
   /** A timer code, 0.27 s, which Linux's connection manager uses on Ethernet. */
   private static final int ETHERNET_LIFE_TIME = 16;
@@ -27,8 +26,8 @@ public final class Paths {
 
   /**
    * A path that begins at a port and has no destination yet, with the port's default GID, LID,
-   * largest MTU and rate, and with the defaults of 7 retries and min_rnr_timer 12, which is 0.64
-   * ms.
+   * largest MTU and rate, and with the defaults of {@value QpAttr#DEFAULT_RETRY_CNT} retries and
+   * min_rnr_timer {@value QpAttr#DEFAULT_MIN_RNR_TIMER}, which is 0.64 ms.
    *
    * @throws VerbsException ENODATA if the port has no GID
    */
@@ -38,8 +37,8 @@ public final class Paths {
         .slid(endPort.lid())
         .mtu(endPort.mtu())
         .rate(endPort.rate())
-        .retries(RETRIES)
-        .minRnrTimer(MIN_RNR_TIMER)
+        .retries(QpAttr.DEFAULT_RETRY_CNT)
+        .minRnrTimer(QpAttr.DEFAULT_MIN_RNR_TIMER)
         .build();
   }
 
