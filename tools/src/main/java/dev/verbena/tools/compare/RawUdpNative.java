@@ -5,9 +5,11 @@ import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.util.function.IntConsumer;
 
 /**
@@ -24,6 +26,7 @@ final class RawUdpNative implements AutoCloseable {
   private static final int UDP_SEGMENT = 103;
   private static final int UDP_GRO = 104;
   private static final int LOOPBACK = 0x0100007F;
+  private static final int ECONNREFUSED = 111;
   private static final int ADDRESS_BYTES = 16;
   private static final int PORT_OFFSET = 2;
   private static final int ADDRESS_OFFSET = 4;
@@ -48,12 +51,19 @@ final class RawUdpNative implements AutoCloseable {
   private static final MethodHandle OPTION =
       function("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, INT));
   private static final MethodHandle SEND =
-      function("send", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT));
+      function(
+          "send",
+          FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT),
+          Linker.Option.captureCallState("errno"));
   private static final MethodHandle RECV =
       function("recv", FunctionDescriptor.of(LONG, INT, POINTER, LONG, INT));
   private static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(INT, INT));
 
+  private static final VarHandle ERRNO =
+      Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
+
   private final Arena arena = Arena.ofConfined();
+  private final MemorySegment error = arena.allocate(Linker.Option.captureStateLayout());
   private final int fd;
   private final MemorySegment buffer;
   private final long batch;
@@ -67,19 +77,31 @@ final class RawUdpNative implements AutoCloseable {
     call(() -> (int) CONNECT.invokeExact(fd, address(arena, port), ADDRESS_BYTES));
   }
 
-  /** Sends for this many seconds. */
-  void send(int seconds) {
-    Pace pace = new Pace(seconds);
-    while (pace.goesOn()) {
-      call(() -> (int) (long) SEND.invokeExact(fd, buffer, batch, 0));
-      pace.did(1);
+  /** Sends until the receiver has enough, and has closed its socket. */
+  void send() {
+    while (sendsBatch()) {
+      // Until nobody takes it.
     }
   }
 
+  private boolean sendsBatch() {
+    long sent;
+    try {
+      sent = (long) SEND.invokeExact(error, fd, buffer, batch, 0);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+    int errno = sent < 0 ? (int) ERRNO.get(error, 0L) : 0;
+    if (sent < 0 && errno != ECONNREFUSED) {
+      throw ToolException.failure("send on a bare socket has failed: errno " + errno);
+    }
+    return sent >= 0;
+  }
+
   /**
-   * Receives until nothing has come for a while; measures GB/s.
+   * Receives for some time from the first datagram on; measures GB/s.
    *
-   * @param seconds how long the sender sends
+   * @param seconds for how long
    * @param port receives the port on which this listens
    */
   static Figure receive(int seconds, IntConsumer port) {
@@ -96,8 +118,8 @@ final class RawUdpNative implements AutoCloseable {
       }
       patience(fd, wait, 0, PAUSE_MICROS);
       Pace pace = new Pace(seconds);
-      for (long got = receive(fd, buffer); got > 0; got = receive(fd, buffer)) {
-        pace.did(got);
+      while (pace.goesOn()) {
+        pace.did(Math.max(0, receive(fd, buffer)));
       }
       return Figure.of(pace.perSecond() / 1e9);
     } finally {
@@ -161,9 +183,10 @@ final class RawUdpNative implements AutoCloseable {
     return address;
   }
 
-  private static MethodHandle function(String name, FunctionDescriptor type) {
+  private static MethodHandle function(
+      String name, FunctionDescriptor type, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
   }
 
   @Override

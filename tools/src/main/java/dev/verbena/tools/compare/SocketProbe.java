@@ -138,7 +138,7 @@ enum SocketProbe {
     @Override
     Optional<Figure> measure(int port, int bytes, int seconds) {
       try (RawUdpNative sender = new RawUdpNative(port, bytes)) {
-        sender.send(seconds);
+        sender.send();
       }
       return Optional.empty();
     }
