@@ -24,7 +24,7 @@ final class Pace {
 
   /** Whether there is time left. */
   boolean goesOn() {
-    return measuredFrom == 0 || now - measuredFrom < half;
+    return done == 0 || now - measuredFrom < half;
   }
 
   /** Whether operations count now. */

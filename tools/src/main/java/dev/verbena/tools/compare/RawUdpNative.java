@@ -33,8 +33,7 @@ final class RawUdpNative implements AutoCloseable {
   private static final int MOST = 65_507;
   private static final int MOST_SEGMENTS = 64;
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final long FIRST_SECONDS = 30;
-  private static final long PAUSE_MICROS = 300_000;
+  private static final long PATIENCE_SECONDS = 30;
 
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -109,17 +108,13 @@ final class RawUdpNative implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       call(() -> (int) BIND.invokeExact(fd, address(arena, 0), ADDRESS_BYTES));
       option(arena, fd, SOL_UDP, UDP_GRO, 1);
-      MemorySegment wait = arena.allocate(2 * Long.BYTES, Long.BYTES);
+      patience(arena, fd);
       port.accept(port(arena, fd));
       MemorySegment buffer = arena.allocate(BUFFER_BYTES);
-      patience(fd, wait, FIRST_SECONDS, 0);
-      if (receive(fd, buffer) <= 0) {
-        throw ToolException.failure("nothing was sent for " + FIRST_SECONDS + " s");
-      }
-      patience(fd, wait, 0, PAUSE_MICROS);
+      receive(fd, buffer);
       Pace pace = new Pace(seconds);
       while (pace.goesOn()) {
-        pace.did(Math.max(0, receive(fd, buffer)));
+        pace.did(receive(fd, buffer));
       }
       return Figure.of(pace.perSecond() / 1e9);
     } finally {
@@ -128,10 +123,10 @@ final class RawUdpNative implements AutoCloseable {
   }
 
   /** Sets how long a receive waits. */
-  private static void patience(int fd, MemorySegment memory, long seconds, long micros) {
-    memory.set(LONG, 0, seconds);
-    memory.set(LONG, Long.BYTES, micros);
-    call(() -> (int) OPTION.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, memory, 2 * Long.BYTES));
+  private static void patience(Arena arena, int fd) {
+    MemorySegment time = arena.allocate(2 * Long.BYTES, Long.BYTES);
+    time.set(LONG, 0, PATIENCE_SECONDS);
+    call(() -> (int) OPTION.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, time, 2 * Long.BYTES));
   }
 
   private static int port(Arena arena, int fd) {
@@ -142,11 +137,16 @@ final class RawUdpNative implements AutoCloseable {
   }
 
   private static long receive(int fd, MemorySegment buffer) {
+    long got;
     try {
-      return (long) RECV.invokeExact(fd, buffer, (long) BUFFER_BYTES, 0);
+      got = (long) RECV.invokeExact(fd, buffer, (long) BUFFER_BYTES, 0);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }
+    if (got <= 0) {
+      throw ToolException.failure("nothing was sent for " + PATIENCE_SECONDS + " s");
+    }
+    return got;
   }
 
   private interface Call {
