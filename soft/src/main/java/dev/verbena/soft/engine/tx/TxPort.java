@@ -104,8 +104,13 @@ public final class TxPort {
       icrc.seal(packet, 0, total);
     }
     waiting = true;
+    // Before it is sent, because a program that has got its answer may end before this thread goes
+    // on.
+    int packets = carriesLong ? 1 + Bth.further(packet, 0) : 1;
+    tally.traffic(Counter.PACKETS_SENT, packets, Counter.BYTES_SENT, total);
     if (sendsAtOnce) {
       if (!sendOrWithdraw()) {
+        tally.traffic(Counter.PACKETS_SENT, -packets, Counter.BYTES_SENT, -total);
         return 0;
       }
     } else if (batch.endsFull()) {
@@ -114,8 +119,6 @@ public final class TxPort {
     if (isFlush) {
       flushes.sent(packet, asRxe);
     }
-    int packets = carriesLong ? 1 + Bth.further(packet, 0) : 1;
-    tally.traffic(Counter.PACKETS_SENT, packets, Counter.BYTES_SENT, total);
     return place == 0 ? total + Link.RUN_CHARGE : total;
   }
 
