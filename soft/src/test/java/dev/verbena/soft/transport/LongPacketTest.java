@@ -68,7 +68,6 @@ class LongPacketTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
-  @Proves("S12.5.6")
   void aLostOneIsSentAgainAndNothingIsMissing(int lost) {
     int psn = Rig.PSN_A + 3 * lost;
     rig.a.out.loseOnce(packet -> packet.psn() == psn);

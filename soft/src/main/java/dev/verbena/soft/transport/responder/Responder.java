@@ -389,10 +389,8 @@ public final class Responder extends Apart implements DirectPeer {
    */
   private void acknowledgeAgain(Chunk chunk, Replies replies) {
     if (Psn.diff(Psn.add(chunk.psn, chunk.psnCount), expectedPsn) > 0) {
-      // A long packet that the requester did not end here the first time; its rest is new. Asked
-      // for
-      // each time, because no expected packet comes if the requester cuts the message like that
-      // again.
+      // A long packet that the requester did not end here the first time; its rest is new. It is
+      // asked for each time, because the requester may cut the message like that again.
       askFromExpected(replies);
     } else if (acks.answers(chunk)) {
       int end = resources.firstBehind(chunk.psn, expectedPsn);
