@@ -133,12 +133,16 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
       @Nullable Arena arena,
       long address) {
     long first = (access & Access.ZERO_BASED) == 0 ? iova : 0;
-    return make(
-        address,
-        verb,
-        Functions.DEREG_MR,
-        () -> new NativeMemoryRegion(pd, memory, first, access, arena, address),
-        List.of());
+    NativeMemoryRegion region =
+        undoing(
+            () -> new NativeMemoryRegion(pd, memory, first, access, arena, address),
+            () -> {
+              Functions.DEREG_MR.call(verb, address).orThrow(verb, "to end a region");
+              if (arena != null) {
+                arena.close();
+              }
+            });
+    return begin(region, verb, List.of());
   }
 
   @Override

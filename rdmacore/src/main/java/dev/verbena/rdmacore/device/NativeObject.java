@@ -1,9 +1,7 @@
 package dev.verbena.rdmacore.device;
 
-import dev.verbena.rdmacore.call.Answer;
 import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Handle;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.ContextObject;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
@@ -67,10 +65,23 @@ abstract class NativeObject extends ContextObject implements Lifetime.Ending {
    */
   static <T extends NativeObject> T make(
       long struct, String verb, FunctionNative end, Supplier<T> constructor, List<Lifetime> uses) {
-    T object = construct(struct, verb, end, constructor);
-    object.enlist();
-    object.lifetime().begin(verb, uses);
-    return object;
+    return begin(construct(struct, verb, end, constructor), verb, uses);
+  }
+
+  /** Begins the life of an object; if it cannot be enlisted, it ends. */
+  static <T extends NativeObject> T begin(T object, String verb, List<Lifetime> uses) {
+    T enlisted =
+        undoing(
+            () -> {
+              object.enlist();
+              return object;
+            },
+            () -> {
+              object.release().run();
+              object.tearDown();
+            });
+    enlisted.lifetime().begin(verb, uses);
+    return enlisted;
   }
 
   /**
@@ -78,12 +89,18 @@ abstract class NativeObject extends ContextObject implements Lifetime.Ending {
    * destroyed, since nobody else would.
    */
   static <T> T construct(long struct, String verb, FunctionNative end, Supplier<T> constructor) {
+    return undoing(constructor, () -> end.call(verb, struct).orThrow(verb, "to end a struct"));
+  }
+
+  /** What a step results in; if it fails, for whatever reason, what was done before is undone. */
+  static <T> T undoing(Supplier<T> step, Runnable undo) {
     try {
-      return constructor.get();
+      return step.get();
     } catch (Throwable e) {
-      Answer answer = end.call(verb, struct);
-      if (answer.status() != 0) {
-        e.addSuppressed(new VerbsException(verb, answer.status(), answer.function()));
+      try {
+        undo.run();
+      } catch (RuntimeException | Error failure) {
+        e.addSuppressed(failure);
       }
       throw e;
     }

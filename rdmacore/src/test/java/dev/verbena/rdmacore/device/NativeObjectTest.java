@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.Population;
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +33,28 @@ final class NativeObjectTest {
           throw new OutOfMemoryError("deliberate");
         };
     assertThatThrownBy(() -> NativeObject.construct(struct, "createQp", END, constructor))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("deliberate")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(Host.getLong(struct)).as("the end was called").isNotZero();
+  }
+
+  @Test
+  void anObjectThatCannotBeEnlistedGivesItsStructBack() {
+    Lifetime owner = Lifetime.root("owner", new Population(kind -> 1), () -> () -> {});
+    NativeObject object =
+        new NativeObject(null, owner, Kind.PD, "1", struct, END) {
+          @Override
+          void enlist() {
+            throw new OutOfMemoryError("deliberate");
+          }
+
+          @Override
+          public Runnable release() {
+            return handle().endingAfter();
+          }
+        };
+    assertThatThrownBy(() -> NativeObject.begin(object, "allocPd", List.of()))
         .isInstanceOf(OutOfMemoryError.class)
         .hasMessage("deliberate")
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
