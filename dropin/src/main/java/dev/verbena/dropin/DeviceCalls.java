@@ -73,9 +73,16 @@ final class DeviceCalls {
 
   /** The last call of the process. */
   static long report() {
-    if (Console.wants("VERBENA_REPORT")) {
+    boolean json = "json".equals(System.getenv("VERBENA_REPORT"));
+    if (json || Console.wants("VERBENA_REPORT")) {
       synchronized (REPORTS) {
-        REPORTS.values().forEach(report -> Console.say(report.line()));
+        for (Report report : REPORTS.values()) {
+          if (json) {
+            System.err.println(report.json());
+          } else {
+            Console.say(report.line());
+          }
+        }
       }
     }
     return 0;

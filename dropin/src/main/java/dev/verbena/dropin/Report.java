@@ -4,8 +4,9 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.Gid;
+import java.util.StringJoiner;
 
-/** The line that {@code verbena run} prints about a device when the program ends. */
+/** What {@code verbena run} prints about a device when the program ends. */
 final class Report {
   private final String device;
   private final Gid address;
@@ -41,6 +42,20 @@ final class Report {
       line.append(" within the process");
     }
     return line.toString();
+  }
+
+  /**
+   * All counters as a JSON object on one line. Names of devices and addresses have no character
+   * that JSON would quote.
+   */
+  String json() {
+    StringJoiner fields = new StringJoiner(",", "{", "}");
+    fields.add("\"device\":\"" + device + "\"");
+    fields.add("\"address\":\"" + text(address) + "\"");
+    for (Counter counter : Counter.values()) {
+      fields.add("\"" + counter.key() + "\":" + counters.get(counter));
+    }
+    return fields.toString();
   }
 
   private static String text(Gid address) {

@@ -220,6 +220,15 @@ final class CProgramsTest {
   }
 
   @Test
+  void theReportMayBeALineOfJson() throws Exception {
+    CProgram.Run run =
+        CProgram.of(folder, "reports")
+            .within("export VERBENA_REPORT=json", "soft:10.9.7.2?link=packet", "return");
+    assertThat(run.text())
+        .matches("sent\n\\{\"device\":\"soft_10_9_7_2\",.*\"packets_sent\":[1-9]\\d*,.*}\n");
+  }
+
+  @Test
   void aUserWhoAsksForItSeesEachChangeOfStateOrEachPacket() throws Exception {
     CProgram program = CProgram.of(folder, "reports");
     String device = "soft:10.9.7.4?link=packet";

@@ -35,6 +35,16 @@ class ReportTest {
   }
 
   @Test
+  void asJsonItHasAllCounters() {
+    String json = report(FIRST, Map.of(Counter.PACKETS_SENT, 7L)).json();
+    assertThat(json)
+        .startsWith("{\"device\":\"soft0\",\"address\":\"127.0.0.1\",\"")
+        .contains(",\"packets_sent\":7,")
+        .endsWith("}");
+    assertThat(json.split(":", -1)).hasSize(Counter.values().length + 3);
+  }
+
+  @Test
   void anIpv6AddressIsToldAsUsual() {
     assertThat(line(Gid.parse("fd00::1"), Map.of())).contains(" at fd00::1: 0 packets");
   }
@@ -48,6 +58,10 @@ class ReportTest {
   }
 
   private static String line(Gid address, Map<Counter, Long> counts) {
-    return new Report("soft0", address, counter -> counts.getOrDefault(counter, 0L)).line();
+    return report(address, counts).line();
+  }
+
+  private static Report report(Gid address, Map<Counter, Long> counts) {
+    return new Report("soft0", address, counter -> counts.getOrDefault(counter, 0L));
   }
 }

@@ -200,6 +200,7 @@ final class RunTest {
   @CsvSource({
     "soft0, '', none",
     "soft0, --report, 1",
+    "soft0?faults=drop:0.05, --report=json, json",
     "soft0?faults=drop:0.05, '', 1",
     "soft0?link=udp&faults=drop:0.05, '', 1",
     "soft0?faults=drop:0.05, --no-report, 0",
@@ -291,6 +292,7 @@ final class RunTest {
         + " computer'",
     "-dsoft00, 'no device is named ''soft00'': soft0, or soft:ADDRESS with an address of this"
         + " computer'",
+    "--report=xml, 'a report as ''xml'' is not known; --report=json is'",
     "--report, no program to run"
   })
   void wrongUsageSaysWhatIsWrongAndWhereHelpIs(String argument, String message) throws Exception {
