@@ -33,7 +33,7 @@ package dev.verbena.verbs;
  * @param maxRdd 0
  * @param maxMw memory windows
  * @param maxRawIpv6Qp 0
- * @param maxRawEthyQp 0
+ * @param maxRawEthyQp RAW_PACKET queue pairs
  * @param maxMcastGrp multicast groups
  * @param maxMcastQpAttach queue pairs of one group
  * @param maxTotalMcastQpAttach attachments in all

@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import java.util.Arrays;
+
 /** Writes {@code name[field=value, ...]}, listing the fields that are set. */
 final class FieldText {
   private final StringBuilder text;
@@ -42,6 +44,12 @@ final class FieldText {
   /** As {@link #hex(String, long)} for 32 bits. */
   FieldText hex(String name, int value) {
     return hex(name, Integer.toUnsignedLong(value));
+  }
+
+  /** Adds the scatter/gather elements of a work request, of which the first so many are used. */
+  FieldText elements(int numSge, Sge[] list) {
+    int used = Math.clamp(numSge, 0, list.length);
+    return add("num_sge", numSge).addIf(used > 0, "sg_list", Arrays.asList(list).subList(0, used));
   }
 
   @Override

@@ -199,9 +199,9 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   QpEndpoint endpoint(int gidIndex);
 
   /**
-   * Takes a queue pair that has a connection (RC, UC, XRC_SEND, XRC_RECV) from RESET to RTS,
-   * connected to {@code remote}, with default values: the smaller path MTU of both ends, timeout 14
-   * (67 ms; from a device with faults to itself 10, which is 4 ms), {@value
+   * Takes a queue pair that has a connection (RC, UC, XRC_SEND, XRC_RECV) from RESET or INIT to
+   * RTS, connected to {@code remote}, with default values: the smaller path MTU of both ends,
+   * timeout 14 (67 ms; from a device with faults to itself 10, which is 4 ms), {@value
    * QpAttr#DEFAULT_RETRY_CNT} retries, unlimited RNR retries, min_rnr_timer {@value
    * QpAttr#DEFAULT_MIN_RNR_TIMER}, READ and atomic depth up to 16 as granted by the device, and
    * {@code access} for incoming requests. The start PSN is the one in {@link #endpoint()}. UC and
@@ -211,9 +211,12 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} can set another number. A READ,
    * WRITE or atomic needs the right in the <em>target's</em> connect and in its region.
    *
+   * <p>If a step fails, the queue pair stays in the state that it had reached. From INIT this can
+   * be called again, for instance with another address; from RTR a modify to RESET comes first.
+   *
    * @param remote the endpoint that the peer's {@link #endpoint()} returned
    * @param access {@link Access} bits that gate incoming requests; none for sends only
-   * @throws VerbsException EINVAL unless it has a connection and is in RESET; as for modify
+   * @throws VerbsException EINVAL unless it has a connection and is in RESET or INIT; as for modify
    */
   default void connect(QpEndpoint remote, int... access) {
     connect(endpoint(), remote, new QpAttr(), access);
@@ -230,8 +233,9 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    *     RTR or RTS to which they belong
    * @param access {@link Access} bits that gate incoming requests, unless overrides set
    *     qp_access_flags
-   * @throws VerbsException EINVAL unless it has a connection and is in RESET, and if overrides set
-   *     an attribute that belongs to none of these steps (then nothing changes); as for modify
+   * @throws VerbsException EINVAL unless it has a connection and is in RESET or INIT, and if
+   *     overrides set an attribute that belongs to none of these steps (then nothing changes); as
+   *     for modify
    */
   default void connect(QpEndpoint local, QpEndpoint remote, QpAttr overrides, int... access) {
     Connector.connect(
@@ -243,11 +247,12 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * Takes a UD queue pair from RESET to RTS, on port 1 with the first P_Key and the start PSN of
-   * {@link #endpoint()}.
+   * Takes a UD queue pair from RESET or INIT to RTS, on port 1 with the first P_Key and the start
+   * PSN of {@link #endpoint()}.
    *
-   * @param qkey the Q_Key that datagrams must carry to be received
-   * @throws VerbsException EINVAL unless it is a UD queue pair in RESET
+   * @param qkey the Q_Key that datagrams must carry to be received; it replaces one that was set
+   *     before
+   * @throws VerbsException EINVAL unless it is a UD queue pair in RESET or INIT
    */
   default void toRts(int qkey) {
     Connector.toRts(this, qkey);
@@ -352,7 +357,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    *     method never throws
    */
   default String dump() {
-    return this + (isClosed() ? " is closed\n" : "\n");
+    return this + "\n";
   }
 
   /**

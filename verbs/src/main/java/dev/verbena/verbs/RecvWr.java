@@ -1,6 +1,5 @@
 package dev.verbena.verbs;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +68,7 @@ public final class RecvWr {
   public String toString() {
     return new FieldText("recv_wr")
         .add("wr_id", wrId)
-        .add("num_sge", numSge)
-        .addIf(numSge > 0, "sg_list", Arrays.toString(sgList))
+        .elements(numSge, sgList)
         .addIf(next != null, "next", "...")
         .toString();
   }

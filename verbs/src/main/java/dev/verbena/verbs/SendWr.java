@@ -1,7 +1,6 @@
 package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -360,8 +359,7 @@ public final class SendWr {
         .add("wr_id", wrId)
         .word(String.valueOf(opcode))
         .add("flags", "0x" + Integer.toHexString(sendFlags))
-        .add("num_sge", numSge)
-        .addIf(numSge > 0, "sg_list", Arrays.toString(sgList))
+        .elements(numSge, sgList)
         .hex("imm_data", immData)
         .hex("invalidate_rkey", invalidateRkey)
         .hex("remote_addr", remoteAddr)
@@ -373,6 +371,13 @@ public final class SendWr {
         .hex("remote_qkey", remoteQkey)
         .hex("remote_srqn", remoteSrqn)
         .addIf(mw != null, "mw", String.valueOf(mw))
+        .hex("bind_rkey", bindRkey)
+        .addIf(bindInfo != null, "bind_info", String.valueOf(bindInfo))
+        .hex("flush_type", flushType)
+        .addIf(flushLevel != FlushLevel.RANGE, "flush_level", flushLevel)
+        .number("flush_length", flushLength)
+        .addIf(tsoHdr != null, "tso_hdr", (tsoHdr == null ? 0 : tsoHdr.byteSize()) + " bytes")
+        .number("mss", mss)
         .addIf(next != null, "next", "...")
         .toString();
   }

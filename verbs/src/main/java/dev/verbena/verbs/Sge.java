@@ -138,12 +138,17 @@ public final class Sge {
 
   @Override
   public String toString() {
-    return "sge[addr=0x"
-        + Long.toHexString(addr)
-        + ", length="
-        + length
-        + ", lkey=0x"
-        + Integer.toHexString(lkey)
-        + "]";
+    FieldText text = new FieldText("sge");
+    if (segment != null) {
+      // Its address is 0 if it lies on the heap, and its key is ignored.
+      return text.word("inline segment of " + segment.byteSize() + " bytes")
+          .number("offset", segmentOffset)
+          .add("length", length)
+          .toString();
+    }
+    return text.add("addr", "0x" + Long.toHexString(addr))
+        .add("length", length)
+        .add("lkey", "0x" + Integer.toHexString(lkey))
+        .toString();
   }
 }

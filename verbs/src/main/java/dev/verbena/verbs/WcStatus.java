@@ -48,14 +48,16 @@ public enum WcStatus implements Numbered {
   REM_INV_REQ_ERR(
       9,
       "remote invalid request error",
-      "a message longer than the peer's receive, more READs and atomics than its"
-          + " max_dest_rd_atomic, or an operation that its queue pair does not support"),
+      "an operation that the access flags of the peer's queue pair do not allow or that it does"
+          + " not support; a message longer than its receive; a misaligned atomic; more READs and"
+          + " atomics than its max_dest_rd_atomic; or an invalidated key or XRC SRQ number that it"
+          + " does not have"),
   /** The request does not match the peer's key, rights or bounds. */
   REM_ACCESS_ERR(
       10,
       "remote access error",
       "an rkey, address or length that matches no region of the peer, or a right missing from its"
-          + " region or its queue pair's access flags"),
+          + " region, on some adapters also from its queue pair's access flags"),
   /** The peer could not complete the request. */
   REM_OP_ERR(
       11,

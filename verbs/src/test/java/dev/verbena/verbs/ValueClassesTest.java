@@ -3,11 +3,17 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Tests the structures as values: a value that is set can be read, and toString shows it. */
@@ -53,6 +59,52 @@ class ValueClassesTest {
     Sge sge = new Sge(1, 2, 3);
     assertThat(new SendWr().opcode(WrOpcode.RDMA_READ).sgList(sge).wrId(7))
         .hasToString("send_wr[wr_id=7, RDMA_READ, flags=0x0, num_sge=1, sg_list=[" + sge + "]]");
+  }
+
+  @Test
+  @Proves({"PY-169", "PY-170", "PY-171"})
+  void theTextOfAWorkRequestShowsEveryFieldThatIsSet() throws ReflectiveOperationException {
+    showsEveryField(ValueClassesTest::twoElements, SendWr.class);
+    showsEveryField(() -> new RecvWr().sgList(elements()).numSge(1), RecvWr.class);
+    showsEveryField(() -> new Sge().segment(Arena.global().allocate(8)), Sge.class, "addr", "lkey");
+    showsEveryField(() -> new Sge(1, 2, 3), Sge.class, "segmentOffset");
+  }
+
+  private static Sge[] elements() {
+    return new Sge[] {new Sge(1, 2, 3), new Sge(4, 5, 6)};
+  }
+
+  private static SendWr twoElements() {
+    return new SendWr().opcode(WrOpcode.SEND).sgList(elements()).numSge(1);
+  }
+
+  /** Sets each field alone to something unusual, and expects that the text changes. */
+  private static <T> void showsEveryField(Supplier<T> made, Class<T> type, String... unused)
+      throws ReflectiveOperationException {
+    for (Field field : type.getDeclaredFields()) {
+      if (Modifier.isStatic(field.getModifiers()) || List.of(unused).contains(field.getName())) {
+        continue;
+      }
+      T value = made.get();
+      String before = value.toString();
+      field.setAccessible(true);
+      field.set(value, sample(field.getType()));
+      assertThat(value.toString()).as("%s is shown", field.getName()).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  @Proves({"PY-169", "PY-170", "PY-171"})
+  void theTextOfAWorkRequestShowsOnlyElementsThatAreUsed() {
+    Sge sge = new Sge(4, 5, 6);
+    assertThat(twoElements().toString()).contains("num_sge=1").doesNotContain(sge.toString());
+    assertThat(twoElements().numSge(2).toString()).contains(sge.toString());
+    assertThat(twoElements().numSge(3).toString()).contains("num_sge=3").contains(sge.toString());
+    assertThat(twoElements().numSge(-1).toString()).contains("num_sge=-1").doesNotContain("sge[");
+    assertThat(Sge.of(MemorySegment.ofArray(new byte[4])))
+        .hasToString("sge[inline segment of 4 bytes, length=4]");
+    assertThat(new Sge().segment(MemorySegment.ofArray(new byte[8]), 2, 4))
+        .hasToString("sge[inline segment of 8 bytes, offset=2, length=4]");
   }
 
   @Test
@@ -196,7 +248,17 @@ class ValueClassesTest {
             new SendWr(),
             RecvWr.class,
             new RecvWr());
-    Object sample = samples.get(type);
+    Map<Class<?>, Object> more =
+        Map.of(
+            Sge[].class,
+            new Sge[] {new Sge(7, 8, 9)},
+            MemoryWindow.class,
+            Stubs.of(MemoryWindow.class),
+            MwBindInfo.class,
+            MwBindInfo.unbind(),
+            MemorySegment.class,
+            MemorySegment.ofArray(new byte[90]));
+    Object sample = samples.getOrDefault(type, more.get(type));
     if (sample != null) {
       return sample;
     }

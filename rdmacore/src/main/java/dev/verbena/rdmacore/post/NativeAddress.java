@@ -1,6 +1,7 @@
 package dev.verbena.rdmacore.post;
 
 import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.verbs.provider.Lifetime;
 
 /** An address handle that requests may name. */
 public interface NativeAddress {
@@ -10,6 +11,6 @@ public interface NativeAddress {
   /** Its struct, for a sender that has seen it open; see {@link SendSides#passAll}. */
   long address();
 
-  /** Whether it is closed. */
-  boolean isClosed();
+  /** When it ends. */
+  Lifetime lifetime();
 }

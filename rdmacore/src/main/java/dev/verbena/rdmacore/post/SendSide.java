@@ -10,6 +10,7 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,8 @@ public final class SendSide extends PostSide<SendWr> {
     if (!ah.isOf(pd)) {
       return ah + " does not belong to this queue pair's protection domain";
     }
-    return ah.isClosed() ? ah + " is closed" : null;
+    Lifetime lifetime = ah.lifetime();
+    return lifetime.isClosed() ? lifetime.name() + " is closed" : null;
   }
 
   /** Copies inline data, which C would read from the addresses of its elements. */

@@ -17,6 +17,7 @@ public final class XrcReceives implements ReceiveSource {
 
   private @Nullable XrcQueue selected;
   private int selectedNumber;
+  private boolean hasNamed;
   private @Nullable RecvWqe taken;
 
   /**
@@ -36,6 +37,7 @@ public final class XrcReceives implements ReceiveSource {
     }
     selected = named;
     selectedNumber = srqNum;
+    hasNamed = true;
     return named != null;
   }
 
@@ -119,13 +121,17 @@ public final class XrcReceives implements ReceiveSource {
 
   @Override
   public void dump(StringBuilder text) {
+    String number = " 0x" + Integer.toHexString(selectedNumber);
     if (selected == null) {
-      text.append("of the shared queues that requests name; none has named one yet");
+      text.append("of the shared queues that requests name; ");
+      text.append(
+          hasNamed
+              ? "the last has named" + number + ", which does not exist"
+              : "none has named one yet");
       return;
     }
     selected.queue().dump(text);
-    text.append(" 0x").append(Integer.toHexString(selectedNumber));
-    text.append(", which the last request has named");
+    text.append(number).append(", which the last request has named");
     text.append(taken != null ? ", and one taken from it" : "");
   }
 

@@ -167,6 +167,7 @@ class QueuePairTextTest {
     QueuePair qp = connected();
     String number = number(qp);
     qp.close();
+    assertThat(qp).hasToString("QP " + number + " RC closed");
     assertThat(qp.dump()).isEqualTo("QP " + number + " is closed\n");
   }
 }

@@ -82,6 +82,22 @@ class XrcReceivesTest {
     assertThat(receives.keyDomain(6)).isSameAs(large.domain());
   }
 
+  private String dump() {
+    StringBuilder text = new StringBuilder();
+    receives.dump(text);
+    return text.toString();
+  }
+
+  @Test
+  void aDumpNamesTheQueueThatTheLastRequestHasNamedEvenIfThereIsNone() {
+    assertThat(dump()).endsWith("none has named one yet");
+    post(small, 1);
+    assertThat(receives.select(5)).isTrue();
+    assertThat(dump()).contains("0x5, which the last request has named");
+    assertThat(receives.select(0x123)).isFalse();
+    assertThat(dump()).endsWith("the last has named 0x123, which does not exist");
+  }
+
   @Test
   void aMessageUnderWayKeepsItsQueue() {
     post(small, 1);

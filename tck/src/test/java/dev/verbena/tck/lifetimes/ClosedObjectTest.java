@@ -30,6 +30,7 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.ReregFlags;
@@ -81,6 +82,23 @@ final class ClosedObjectTest {
   void aCallOnAClosedObjectIsRefused(String name, ThrowingCallable call) {
     VerbsException refusal = Refused.of(call, Errno.EBADF).naming("is closed").exception();
     assertThat(refusal).as(name).isInstanceOf(ObjectClosedException.class);
+  }
+
+  @Test
+  void aClosedObjectSaysThatItIsClosed() {
+    CompletionQueue cq = context.createCq(1);
+    ProtectionDomain pd = context.allocPd();
+    MemoryRegion mr = pd.regMr(MEMORY);
+    QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+    for (Object object : new Object[] {cq, pd, mr, qp}) {
+      assertThat(object.toString()).doesNotContain("closed");
+    }
+    pd.close();
+    cq.close();
+    for (Object object : new Object[] {cq, pd, mr, qp}) {
+      assertThat(object.toString()).endsWith(" closed");
+    }
+    assertThat(qp.dump()).contains("closed");
   }
 
   private static Stream<Arguments> onContext() {

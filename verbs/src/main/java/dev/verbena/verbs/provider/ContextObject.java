@@ -32,7 +32,7 @@ public abstract class ContextObject {
 
   @Override
   public String toString() {
-    return lifetime().name();
+    return lifetime().name() + (isClosed() ? " closed" : "");
   }
 
   /**

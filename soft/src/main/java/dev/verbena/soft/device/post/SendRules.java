@@ -168,7 +168,7 @@ public final class SendRules {
       return Refusal.invalid(ah + " does not belong to this queue pair's protection domain");
     }
     if (own.isClosed()) {
-      return Refusal.invalid(ah + " is closed");
+      return Refusal.invalid(own.lifetime().name() + " is closed");
     }
     return (remoteQpn & ~Limits.MAX_QPN) == 0
         ? null

@@ -40,7 +40,7 @@ public final class WindowRules {
       return Refusal.invalid(mw + " belongs to another context");
     }
     if (window.isClosed()) {
-      return Refusal.invalid(mw + " is closed");
+      return Refusal.invalid(window.lifetime().name() + " is closed");
     }
     if (!window.window().isType2()) {
       return Refusal.invalid(mw + " is of type 1, which QueuePair.bindMw binds");

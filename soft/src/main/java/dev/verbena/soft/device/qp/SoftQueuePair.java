@@ -242,7 +242,9 @@ public sealed class SoftQueuePair extends SoftObject implements CreatedQueuePair
 
   @Override
   public final String toString() {
-    return runtime.toString();
+    return lifetime.isClosed()
+        ? lifetime.name() + " " + init.qpType() + " closed"
+        : runtime.toString();
   }
 
   @Override
