@@ -20,6 +20,8 @@ module dev.verbena.tools {
       info.picocli;
   opens dev.verbena.tools.pingpong to
       info.picocli;
+  opens dev.verbena.tools.pingpong.end to
+      info.picocli;
   opens dev.verbena.tools.trace to
       info.picocli;
 }

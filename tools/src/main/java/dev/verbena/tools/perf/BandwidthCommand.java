@@ -1,5 +1,8 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.perf.figures.BandwidthResult;
+import dev.verbena.tools.perf.figures.Progress;
+import dev.verbena.tools.perf.figures.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;

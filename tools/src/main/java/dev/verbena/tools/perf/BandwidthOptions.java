@@ -2,6 +2,7 @@ package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.BandwidthResult;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,5 +1,9 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.perf.figures.LatencyResult;
+import dev.verbena.tools.perf.figures.Progress;
+import dev.verbena.tools.perf.figures.Report;
+import dev.verbena.tools.perf.figures.RunClock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.BandwidthResult;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.VerbsException;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.CompletionWait;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.RunClock;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;

@@ -3,6 +3,7 @@ package dev.verbena.tools.perf;
 import dev.verbena.tools.kit.LocalPort;
 import dev.verbena.tools.kit.PeerOptions;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.Report;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Mtu;

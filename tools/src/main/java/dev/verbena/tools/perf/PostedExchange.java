@@ -1,5 +1,6 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.perf.figures.RunClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import dev.verbena.tools.kit.ItersOption;
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.RunClock;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.Idling;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.RunClock;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

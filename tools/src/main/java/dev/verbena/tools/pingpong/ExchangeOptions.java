@@ -3,6 +3,7 @@ package dev.verbena.tools.pingpong;
 import dev.verbena.tools.kit.ItersOption;
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.SizeOption;
+import dev.verbena.tools.pingpong.end.PingpongOptions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.Completions;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.Sge;
@@ -17,7 +18,7 @@ final class ExtendedSend implements Runnable {
   @Override
   public void run() {
     qp.wrStart();
-    qp.wrId(PingpongLoop.SEND_WR_ID).wrFlags(SendFlags.SIGNALED);
+    qp.wrId(Completions.SEND_WR_ID).wrFlags(SendFlags.SIGNALED);
     qp.wrSend();
     qp.wrSetSge(sge.lkey(), sge.addr(), sge.length());
     qp.wrComplete();

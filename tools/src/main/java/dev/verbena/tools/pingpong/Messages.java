@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.Completions;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
@@ -35,7 +36,7 @@ record Messages(MemoryRegion region, int headroom) {
   /** A send of the message, inline if this queue pair has room for that. */
   SendWr send(QueuePair qp) {
     int inline = size() <= qp.queryInit().maxInlineData() ? SendFlags.INLINE : 0;
-    return sendTemplate().wrId(PingpongLoop.SEND_WR_ID).sendFlags(SendFlags.SIGNALED | inline);
+    return sendTemplate().wrId(Completions.SEND_WR_ID).sendFlags(SendFlags.SIGNALED | inline);
   }
 
   /** A send of the message, without identifier and flags. */
@@ -45,6 +46,6 @@ record Messages(MemoryRegion region, int headroom) {
 
   /** A receive of a message, with its headroom. */
   RecvWr recv() {
-    return new RecvWr().wrId(PingpongLoop.RECV_WR_ID).sgList(region.sge());
+    return new RecvWr().wrId(Completions.RECV_WR_ID).sgList(region.sge());
   }
 }

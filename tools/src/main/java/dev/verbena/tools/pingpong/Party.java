@@ -1,5 +1,7 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.Completions;
+import dev.verbena.tools.pingpong.end.Destination;
 import dev.verbena.verbs.QueuePair;
 import java.util.List;
 
@@ -11,10 +13,10 @@ interface Party {
   /** Connects the queue pair with this index, in INIT, to the peer's. */
   void connect(int index, Destination local, Destination remote);
 
-  /** Posts a send, signaled, with {@link PingpongLoop#SEND_WR_ID}. */
+  /** Posts a send, signaled, with {@link Completions#SEND_WR_ID}. */
   void postSend(int index);
 
-  /** Posts {@code count} receives with {@link PingpongLoop#RECV_WR_ID}. */
+  /** Posts {@code count} receives with {@link Completions#RECV_WR_ID}. */
   void postRecv(int count);
 
   /**

@@ -2,6 +2,8 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.CompletionWait;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.pingpong.end.Completions;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
 
@@ -12,12 +14,6 @@ import dev.verbena.verbs.WcStatus;
  * totals over all queue pairs.
  */
 final class PingpongLoop {
-  /** wr_id of receives. */
-  static final int RECV_WR_ID = 1;
-
-  /** wr_id of sends. */
-  static final int SEND_WR_ID = 2;
-
   /** At most a send and a receive can complete on a queue pair between two polls. */
   private static final int COMPLETIONS_PER_QP = 2;
 
@@ -57,7 +53,7 @@ final class PingpongLoop {
       if (client) {
         send(i);
       } else {
-        pending[i] = RECV_WR_ID;
+        pending[i] = Completions.RECV_WR_ID;
       }
     }
     while (sends < exchange.iters() || receives < exchange.iters()) {
@@ -77,7 +73,7 @@ final class PingpongLoop {
           "Failed status %s (%d) for wr_id %d%s"
               .formatted(status.str(), status.number(), wrId, hint(status)));
     }
-    if (wrId == SEND_WR_ID) {
+    if (wrId == Completions.SEND_WR_ID) {
       sends++;
     } else {
       receives++;
@@ -95,7 +91,7 @@ final class PingpongLoop {
 
   private void send(int index) {
     party.postSend(index);
-    pending[index] = RECV_WR_ID | SEND_WR_ID;
+    pending[index] = Completions.RECV_WR_ID | Completions.SEND_WR_ID;
   }
 
   private int indexOf(int qpNum) {

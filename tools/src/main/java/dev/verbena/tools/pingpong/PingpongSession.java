@@ -1,6 +1,11 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.SideChannel;
+import dev.verbena.tools.pingpong.end.Destination;
+import dev.verbena.tools.pingpong.end.Meeting;
+import dev.verbena.tools.pingpong.end.PingpongBuffer;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
+import dev.verbena.tools.pingpong.end.PingpongOptions;
 import dev.verbena.verbs.QueuePair;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
 import java.io.IOException;

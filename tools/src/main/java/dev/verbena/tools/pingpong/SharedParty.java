@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.Destination;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;

@@ -1,5 +1,7 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.Destination;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;

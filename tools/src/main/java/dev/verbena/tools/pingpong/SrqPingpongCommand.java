@@ -2,6 +2,7 @@ package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;

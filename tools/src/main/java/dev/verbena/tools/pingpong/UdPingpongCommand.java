@@ -1,6 +1,7 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpInitAttr;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.UsualValues;
+import dev.verbena.tools.pingpong.end.Destination;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;

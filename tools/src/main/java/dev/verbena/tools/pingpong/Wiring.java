@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.pingpong.end.Destination;
 import dev.verbena.verbs.QueuePair;
 
 /** Takes queue pairs of one transport service from RESET to RTS. */

@@ -4,6 +4,8 @@ import dev.verbena.tools.kit.AddressText;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.kit.UsualValues;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
+import dev.verbena.tools.pingpong.end.XrcDestination;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;

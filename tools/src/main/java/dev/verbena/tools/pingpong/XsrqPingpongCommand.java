@@ -4,6 +4,8 @@ import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.SideChannelServer;
 import dev.verbena.tools.kit.SizeOption;
+import dev.verbena.tools.pingpong.end.PingpongEnd;
+import dev.verbena.tools.pingpong.end.PingpongOptions;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Mtu;

@@ -1,4 +1,4 @@
-/** The ping-pong tools, and the TCP side channel they share with libibverbs' examples. */
+/** The ping-pong tools, after libibverbs' examples: their options, queue pairs and loops. */
 @NullMarked
 package dev.verbena.tools.pingpong;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.perf.figures.BandwidthResult;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;
 import java.io.IOException;

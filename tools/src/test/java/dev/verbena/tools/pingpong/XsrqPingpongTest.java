@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tools.CommandRun;
 import dev.verbena.tools.TwoEnds;
+import dev.verbena.tools.pingpong.end.XrcDestination;
 import dev.verbena.verbs.Gid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -16,19 +16,20 @@ import org.HdrHistogram.Histogram;
  * @param times nanoseconds from one message to the next
  * @param ways number of transits in that time: 2 for there and back, of which one is reported
  */
-record LatencyResult(long size, long iterations, Histogram times, int ways) {
+public record LatencyResult(long size, long iterations, Histogram times, int ways) {
   /** The line above the results. */
-  static final String HEADER =
+  public static final String HEADER =
       " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
           + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]";
 
   /** The line above the results of timed runs. */
-  static final String TIMED_HEADER = " #bytes        #iterations       t_avg[usec]    tps average";
+  public static final String TIMED_HEADER =
+      " #bytes        #iterations       t_avg[usec]    tps average";
 
   private static final double MICRO = 1e3;
 
   /** The line of this result. */
-  String row() {
+  public String row() {
     return String.format(
         Locale.ROOT,
         " %-7d %-14d %-14.2f %-12.2f %-18.2f %-14.2f %-15.2f %-22.2f %.2f",
@@ -44,7 +45,7 @@ record LatencyResult(long size, long iterations, Histogram times, int ways) {
   }
 
   /** The line of this result for a timed run. */
-  String timedRow(long nanos) {
+  public String timedRow(long nanos) {
     return String.format(
         Locale.ROOT,
         " %-13d %-17d %-14.2f %.2f",
@@ -55,7 +56,7 @@ record LatencyResult(long size, long iterations, Histogram times, int ways) {
   }
 
   /** All percentiles, as HdrHistogram prints them, in microseconds. */
-  String histogram() {
+  public String histogram() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     times.outputPercentileDistribution(
         new PrintStream(text, true, StandardCharsets.US_ASCII), ways * MICRO);
@@ -63,7 +64,7 @@ record LatencyResult(long size, long iterations, Histogram times, int ways) {
   }
 
   /** The fields of the JSON form. */
-  Map<String, Object> fields() {
+  public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("bytes", size);
     fields.put("iterations", iterations);

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.WcStatus;
@@ -27,7 +27,7 @@ final class StampedCompletions implements Completions {
     int found = 0;
     try {
       do {
-        if (cq.wrId() == PingpongLoop.RECV_WR_ID && cq.status() == WcStatus.SUCCESS) {
+        if (cq.wrId() == RECV_WR_ID && cq.status() == WcStatus.SUCCESS) {
           times.received(cq.readCompletionTs());
         }
         taker.take(cq.wrId(), cq.status(), cq.readQpNum());

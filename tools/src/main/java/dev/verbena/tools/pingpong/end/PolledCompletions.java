@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.WorkCompletion;

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.tools.kit.LocalPort;
 import dev.verbena.tools.kit.ToolException;
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The objects of any ping-pong end besides its queue pair: the device, memory, and completion
  * queue.
  */
-final class PingpongEnd implements AutoCloseable {
+public final class PingpongEnd implements AutoCloseable {
   /** The hop limit of connections that stay on the local link. */
-  static final int LINK_LOCAL_HOPS = 1;
+  public static final int LINK_LOCAL_HOPS = 1;
 
   private final Context context;
   private final LocalPort port;
@@ -68,14 +68,14 @@ final class PingpongEnd implements AutoCloseable {
   }
 
   /** Opens the device and creates everything; closes the device again if anything fails. */
-  static PingpongEnd open(PingpongOptions options, long bytes, int cqe) {
+  public static PingpongEnd open(PingpongOptions options, long bytes, int cqe) {
     return open(options, bytes, cqe, false);
   }
 
   /**
    * Opens the device like {@link #open(PingpongOptions, long, int)}, with time stamps if requested.
    */
-  static PingpongEnd open(PingpongOptions options, long bytes, int cqe, boolean stamped) {
+  public static PingpongEnd open(PingpongOptions options, long bytes, int cqe, boolean stamped) {
     Context context = Devices.open(options.peer().device());
     try {
       return new PingpongEnd(options, context, bytes, cqe, stamped);
@@ -85,44 +85,44 @@ final class PingpongEnd implements AutoCloseable {
     }
   }
 
-  Context context() {
+  public Context context() {
     return context;
   }
 
-  ProtectionDomain pd() {
+  public ProtectionDomain pd() {
     return pd;
   }
 
-  MemoryRegion region() {
+  public MemoryRegion region() {
     return region;
   }
 
-  CompletionQueue cq() {
+  public CompletionQueue cq() {
     return cq;
   }
 
   /** A source of completions from {@link #cq}, up to {@code most} at a time. */
-  Completions completions(int most) {
+  public Completions completions(int most) {
     return completions.apply(most);
   }
 
   /** A summary of the time stamps of receives; empty without time stamps. */
-  List<String> receiveTimes() {
+  public List<String> receiveTimes() {
     return receiveTimes == null ? List.of() : receiveTimes.lines();
   }
 
   /** The port that the queue pairs use. */
-  LocalPort port() {
+  public LocalPort port() {
     return port;
   }
 
   /** The address of a queue pair of this end, for the peer. */
-  Destination local(int qpNum, int psn) {
+  public Destination local(int qpNum, int psn) {
     return new Destination(port.lid(), qpNum, psn, port.gid());
   }
 
   /** Destroys everything in order; each step reports objects that are still in use. */
-  void release() {
+  public void release() {
     cq.destroy();
     region.dereg();
     pd.dealloc();

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.tools.kit.AddressText;
 import dev.verbena.verbs.Gid;
@@ -44,7 +44,7 @@ public record Destination(int lid, int qpn, int psn, Gid gid) {
   }
 
   /** The line that the tools print, with a title such as "local". */
-  String line(String title) {
+  public String line(String title) {
     return String.format(
         Locale.ROOT,
         "  %-15s LID 0x%04x, QPN 0x%06x, PSN 0x%06x, GID %s",

@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -13,16 +13,16 @@ import java.util.Map;
  * @param average the average of all
  * @param messageRate million messages per second
  */
-record BandwidthResult(
+public record BandwidthResult(
     long size, long iterations, double peak, double average, double messageRate) {
   /** As perftest defines it. */
-  static final double MEGABYTE = 1 << 20;
+  public static final double MEGABYTE = 1 << 20;
 
   /** In bytes. */
-  static final double GIGABIT = 1e9 / 8;
+  public static final double GIGABIT = 1e9 / 8;
 
   /** The result of an end that measured nothing. */
-  static final BandwidthResult NONE = new BandwidthResult(0, 0, 0, 0, 0);
+  public static final BandwidthResult NONE = new BandwidthResult(0, 0, 0, 0, 0);
 
   private static final String ROW = " %-10d %-14d %-18.2f %-18.2f %.6f";
   private static final String SLOW_ROW = " %-10d %-14d %-18.6f %-18.6f %.6f";
@@ -38,14 +38,15 @@ record BandwidthResult(
    * @param peakNanos best time of one message; infinite if unknown
    * @param unit unit of the result, in bytes
    */
-  static BandwidthResult of(long size, long iterations, long nanos, double peakNanos, double unit) {
+  public static BandwidthResult of(
+      long size, long iterations, long nanos, double peakNanos, double unit) {
     double rate = iterations * NANOS / Math.max(1, nanos);
     return new BandwidthResult(
         size, iterations, size * NANOS / peakNanos / unit, size * rate / unit, rate / MILLION);
   }
 
   /** Both directions together. */
-  BandwidthResult plus(BandwidthResult other) {
+  public BandwidthResult plus(BandwidthResult other) {
     return new BandwidthResult(
         size,
         iterations,
@@ -55,20 +56,20 @@ record BandwidthResult(
   }
 
   /** The line above the results. */
-  static String header(boolean gigabits) {
+  public static String header(boolean gigabits) {
     String unit = gigabits ? "Gb/sec" : "MB/sec";
     return " #bytes     #iterations    BW peak[%s]    BW average[%s]   MsgRate[Mpps]"
         .formatted(unit, unit);
   }
 
   /** The line of this result. */
-  String row() {
+  public String row() {
     String format = average < SLOW ? SLOW_ROW : ROW;
     return String.format(Locale.ROOT, format, size, iterations, peak, average, messageRate);
   }
 
   /** The fields of the JSON form. */
-  Map<String, Object> fields(boolean gigabits) {
+  public Map<String, Object> fields(boolean gigabits) {
     String unit = gigabits ? "_gbit_per_s" : "_mib_per_s";
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("bytes", size);

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.tools.kit.PeerOptions;
 import dev.verbena.tools.kit.Ranges;
@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of all ping-pong tools, with the names that libibverbs' examples use. */
-final class PingpongOptions {
+public final class PingpongOptions {
   @Mixin private final PeerOptions peer = new PeerOptions();
 
   @Option(
@@ -32,18 +32,18 @@ final class PingpongOptions {
   private int gidIndex;
 
   /** Checks the ranges, which the option parser does not know. */
-  void check() {
+  public void check() {
     peer.check();
     Ranges.check("--sl", serviceLevel, 0, 15);
     Ranges.check("--gid-idx", gidIndex, 0, Integer.MAX_VALUE);
   }
 
   /** The other end, and the device. */
-  PeerOptions peer() {
+  public PeerOptions peer() {
     return peer;
   }
 
-  boolean isClient() {
+  public boolean isClient() {
     return peer.isClient();
   }
 
@@ -60,7 +60,7 @@ final class PingpongOptions {
   }
 
   /** How long to wait for the peer; zero waits for ever. */
-  Duration patience() {
+  public Duration patience() {
     return peer.patience();
   }
 }

@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

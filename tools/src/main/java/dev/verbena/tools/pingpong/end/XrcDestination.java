@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.tools.kit.AddressText;
 import dev.verbena.verbs.Gid;
@@ -16,12 +16,12 @@ import java.util.Locale;
  * @param srqn number of its shared receive queue, 24 bits
  * @param gid its GID
  */
-record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid gid) {
+public record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid gid) {
   /** Length of the message in bytes, including the closing NUL. */
-  static final int MESSAGE_BYTES = 66;
+  public static final int MESSAGE_BYTES = 66;
 
   /** The message. */
-  byte[] toMessage() {
+  public byte[] toMessage() {
     return AddressText.message(
         String.format(
             Locale.ROOT,
@@ -40,7 +40,7 @@ record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid 
    *
    * @throws IOException if it is anything else, quoting the message
    */
-  static XrcDestination parse(byte[] message) throws IOException {
+  public static XrcDestination parse(byte[] message) throws IOException {
     AddressText text = AddressText.split(message, "LID:RECV_QPN:SEND_QPN:PSN:SRQN:GID");
     return new XrcDestination(
         text.number(0, 0xffff),
@@ -52,7 +52,7 @@ record XrcDestination(int lid, int recvQpn, int sendQpn, int psn, int srqn, Gid 
   }
 
   /** The line that the tools print, titled "local" or "remote". */
-  String line(String title) {
+  public String line(String title) {
     return String.format(
         Locale.ROOT,
         "%8s: LID %04x, QPN RECV %06x SEND %06x, PSN %06x, SRQN %06x, GID %s",

@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 import dev.verbena.tools.kit.Json;
 import dev.verbena.verbs.Counter;
@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The output for the user: text with the columns of perftest's programs, or one JSON object. */
-final class Report {
+public final class Report {
   private static final String LINE = "-".repeat(87);
 
   private final PrintWriter out;
@@ -19,13 +19,13 @@ final class Report {
   private final Map<String, Object> object = new LinkedHashMap<>();
   private final List<Object> results = new ArrayList<>();
 
-  Report(PrintWriter out, boolean json) {
+  public Report(PrintWriter out, boolean json) {
     this.out = out;
     this.json = json;
   }
 
   /** Begins the report with the measurement and its settings. */
-  void begin(String command, String title, Map<String, Object> settings) {
+  public void begin(String command, String title, Map<String, Object> settings) {
     object.put("test", command);
     settings.forEach(
         (label, value) -> object.put(label.toLowerCase(Locale.ROOT).replace(' ', '_'), value));
@@ -36,20 +36,20 @@ final class Report {
   }
 
   /** A line that appears only in the text form. */
-  void text(String line) {
+  public void text(String line) {
     if (!json) {
       out.println(line);
     }
   }
 
   /** The titles of the columns. */
-  void header(String columns) {
+  public void header(String columns) {
     text(LINE);
     text(columns);
   }
 
   /** A result. */
-  void result(String row, Map<String, Object> fields) {
+  public void result(String row, Map<String, Object> fields) {
     text(row);
     results.add(fields);
   }
@@ -59,7 +59,7 @@ final class Report {
    *
    * @param counters of the device, which tell what it has sent again if it counts that
    */
-  void end(Counters counters) {
+  public void end(Counters counters) {
     text(LINE);
     if (json) {
       if (counters.has(Counter.RETRANSMITTED)) {

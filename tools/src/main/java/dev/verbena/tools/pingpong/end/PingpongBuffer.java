@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -10,7 +10,7 @@ import java.util.List;
  * libibverbs' examples: all bytes start as 0x7b, the client clears the first byte of each page, and
  * the server must find it cleared at the end.
  */
-final class PingpongBuffer {
+public final class PingpongBuffer {
   /** Page size in bytes: the check looks at the first byte of each page. */
   static final int PAGE = 4096;
 
@@ -21,20 +21,20 @@ final class PingpongBuffer {
 
   private final MemorySegment memory;
 
-  PingpongBuffer(MemorySegment memory) {
+  public PingpongBuffer(MemorySegment memory) {
     this.memory = memory;
     memory.fill(FILL);
   }
 
   /** Marks the pages: the client's part, before the first message. */
-  void mark() {
+  public void mark() {
     for (long at = 0; at < memory.byteSize(); at += PAGE) {
       memory.set(ValueLayout.JAVA_BYTE, at, MARK);
     }
   }
 
   /** The numbers of wrong pages: the server's part, after the last message. */
-  List<Long> invalidPages() {
+  public List<Long> invalidPages() {
     List<Long> invalid = new ArrayList<>();
     for (long at = 0; at < memory.byteSize(); at += PAGE) {
       if (memory.get(ValueLayout.JAVA_BYTE, at) != MARK) {

@@ -1,12 +1,12 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 /**
  * Determines the best time per message between the post of any message and the completion of a
  * later one.
  */
-final class PeakMeter {
+public final class PeakMeter {
   /** Maximum number of messages: comparing more with each other takes too long. */
-  static final long MOST = 20_000;
+  public static final long MOST = 20_000;
 
   private final long[] postNumbers;
   private final long[] postTimes;
@@ -16,7 +16,7 @@ final class PeakMeter {
   private int ends;
 
   /** A meter for at most {@code messages} messages. */
-  PeakMeter(int messages) {
+  public PeakMeter(int messages) {
     postNumbers = new long[messages];
     postTimes = new long[messages];
     endNumbers = new long[messages];
@@ -24,19 +24,19 @@ final class PeakMeter {
   }
 
   /** Notes that a list of messages is posted. */
-  void posted(long messagesBefore, long now) {
+  public void posted(long messagesBefore, long now) {
     postNumbers[posts] = messagesBefore;
     postTimes[posts++] = now;
   }
 
   /** Notes that messages have completed. */
-  void completed(long messages, long now) {
+  public void completed(long messages, long now) {
     endNumbers[ends] = messages;
     endTimes[ends++] = now;
   }
 
   /** The best time of a message in nanoseconds; infinite if there was none. */
-  double bestNanos() {
+  public double bestNanos() {
     double best = Double.POSITIVE_INFINITY;
     int firstEnd = 0;
     for (int i = 0; i < posts; i++) {

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import dev.verbena.tools.kit.AddressText;
 import dev.verbena.tools.kit.SideChannel;
@@ -13,11 +13,11 @@ import java.util.List;
  * queue pair that is not ready: the client speaks first, the server connects before it answers, and
  * the client connects and sends only after that.
  */
-final class Meeting {
+public final class Meeting {
   private static final byte[] DONE = AddressText.message("done", 5);
 
   /** Connects the local queue pairs to the peer's, which come in the same order. */
-  interface Connector {
+  public interface Connector {
     void connect(List<Destination> remote);
   }
 
@@ -31,7 +31,7 @@ final class Meeting {
    * @param addresses how many addresses each end sends, whatever the number of its queue pairs: the
    *     examples fix it for each kind of ping-pong
    */
-  Meeting(PingpongOptions options, PrintWriter out, int addresses) {
+  public Meeting(PingpongOptions options, PrintWriter out, int addresses) {
     this.options = options;
     this.out = out;
     this.addresses = addresses;
@@ -41,13 +41,14 @@ final class Meeting {
    * Shows the user this end's addresses, and opens the connection to the peer: connects to it or
    * waits for it.
    */
-  SideChannel open(List<Destination> local) throws IOException {
+  public SideChannel open(List<Destination> local) throws IOException {
     local.forEach(each -> out.println(each.line("local")));
     return options.peer().meet(out);
   }
 
   /** Meets the peer; after it returns, this end's queue pairs are connected. */
-  void hold(SideChannel channel, List<Destination> local, Connector connector) throws IOException {
+  public void hold(SideChannel channel, List<Destination> local, Connector connector)
+      throws IOException {
     if (options.peer().isClient()) {
       visit(channel, local, connector);
     } else {

@@ -1,4 +1,4 @@
-package dev.verbena.tools.pingpong;
+package dev.verbena.tools.pingpong.end;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Shows the user the progress of a long run every few seconds. */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
   private final PrintWriter err;
@@ -21,7 +21,7 @@ final class Progress implements AutoCloseable {
    * @param what description of the run
    * @param all the total number of messages; 0 if the clock ends the run
    */
-  Progress(PrintWriter err, String what, long all) {
+  public Progress(PrintWriter err, String what, long all) {
     this.err = err;
     this.what = what;
     this.all = all;
@@ -29,7 +29,7 @@ final class Progress implements AutoCloseable {
   }
 
   /** Notes that {@code messages} messages are done; cheap enough to call for each of them. */
-  void at(long messages) {
+  public void at(long messages) {
     done.setOpaque(messages);
   }
 

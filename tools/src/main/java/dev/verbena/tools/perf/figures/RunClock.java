@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf;
+package dev.verbena.tools.perf.figures;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
@@ -9,7 +9,7 @@ import java.time.Duration;
  * the last one. A timed run leaves out a margin at its beginning and end, when its peer may not
  * have begun yet or may have ended.
  */
-final class RunClock {
+public final class RunClock {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final boolean timed;
@@ -26,37 +26,37 @@ final class RunClock {
   }
 
   /** The clock of a run of a number of messages. */
-  static RunClock untimed() {
+  public static RunClock untimed() {
     return new RunClock(false, Duration.ZERO, Duration.ZERO);
   }
 
   /** The clock of a run of this duration, including both margins. */
-  static RunClock timed(Duration duration, Duration margin) {
+  public static RunClock timed(Duration duration, Duration margin) {
     return new RunClock(true, duration, margin);
   }
 
   /** Whether the run ends by the clock. */
-  boolean isTimed() {
+  public boolean isTimed() {
     return timed;
   }
 
   /** Starts the run. */
-  void start(long now) {
+  public void start(long now) {
     start = now;
   }
 
   /** When it ends. */
-  long end() {
+  public long end() {
     return start + nanos;
   }
 
   /** Whether it has ended by the clock. */
-  boolean isOver(long now) {
+  public boolean isOver(long now) {
     return timed && now - end() >= 0;
   }
 
   /** Whether what happens now counts. */
-  boolean counts(long now) {
+  public boolean counts(long now) {
     if (!timed) {
       return true;
     }
@@ -70,12 +70,12 @@ final class RunClock {
   }
 
   /** What all threads of this process have allocated while things counted, in bytes. */
-  long allocatedBytes() {
+  public long allocatedBytes() {
     return counting ? THREADS.getTotalThreadAllocatedBytes() - allocated : allocated;
   }
 
   /** The duration of the part that counts, in nanoseconds. */
-  long countedNanos() {
+  public long countedNanos() {
     return nanos - 2 * marginNanos;
   }
 }
