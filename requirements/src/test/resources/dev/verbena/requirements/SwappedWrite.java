@@ -13,12 +13,18 @@ import dev.verbena.verbs.vtools.Completions;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
-/** Posts the made-up request on a device, and prints how it completes and what arrives. */
+/** Posts the made-up request on each device, and prints how it completes and what arrives. */
 final class SwappedWrite {
   private static final int BYTES = 5_000;
 
-  public static void main(String[] args) {
-    try (Context ctx = Devices.open(args[0]);
+  public static void main(String[] devices) {
+    for (String device : devices) {
+      post(device);
+    }
+  }
+
+  private static void post(String device) {
+    try (Context ctx = Devices.open(device);
         ProtectionDomain pd = ctx.allocPd();
         CompletionQueue cq = ctx.createCq(16);
         MemoryRegion src = pd.allocMr(BYTES, Access.LOCAL_WRITE);
@@ -35,14 +41,14 @@ final class SwappedWrite {
       a.wrRdmaWriteSwapped(dst.rkey(), dst.addr());
       a.wrSetSge(src.lkey(), src.addr(), BYTES);
       a.wrComplete();
-      System.out.print(Completions.await(cq, Duration.ofSeconds(30)).status());
+      System.out.print(device + ": " + Completions.await(cq, Duration.ofSeconds(30)).status());
       int wrong = 0;
       for (int i = 0; i < BYTES; i++) {
         int sent = 7 * i & 0xFF;
         int arrived = dst.memory().get(ValueLayout.JAVA_BYTE, i) & 0xFF;
         wrong += arrived == (sent >> 4 | sent << 4 & 0xF0) ? 0 : 1;
       }
-      System.out.print(", " + wrong + " bytes are wrong");
+      System.out.println(", " + wrong + " bytes are wrong");
     }
   }
 }
