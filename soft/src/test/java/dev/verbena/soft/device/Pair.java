@@ -14,6 +14,7 @@ import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /**
  * Two devices in virtual time. Only {@link #step} makes progress, only {@link #advance} lets time
@@ -80,7 +81,12 @@ public final class Pair implements AutoCloseable {
   private long now;
 
   private Pair(
-      long seed, FaultSpec faults, boolean loopback, int mostInFlight, boolean longPackets) {
+      long seed,
+      FaultSpec faults,
+      boolean loopback,
+      int mostInFlight,
+      boolean longPackets,
+      UnaryOperator<Link> tap) {
     SplittableRandom random = new SplittableRandom(seed);
     MemoryNetwork network = new MemoryNetwork();
     Surroundings.LinkOpener links =
@@ -88,7 +94,7 @@ public final class Pair implements AutoCloseable {
           Link wide = network.open(Gids.address(gid), tally::add);
           Link link = mostInFlight == WIDE ? wide : new NarrowLink(wide, mostInFlight);
           Link faulty = faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
-          return longPackets ? new LongLink(faulty) : faulty;
+          return tap.apply(longPackets ? new LongLink(faulty) : faulty);
         };
     OpenDevices devices = new OpenDevices(new Surroundings(() -> now, random, false, links));
     LinkKind kind = loopback ? LinkKind.AUTO : LinkKind.PACKET;
@@ -113,12 +119,18 @@ public final class Pair implements AutoCloseable {
    * @param mostInFlight packets that may be in flight to one device, or {@link #WIDE}
    */
   public static Pair open(long seed, FaultSpec faults, boolean loopback, int mostInFlight) {
-    return new Pair(seed, faults, loopback, mostInFlight, false);
+    return new Pair(seed, faults, loopback, mostInFlight, false, link -> link);
   }
 
   /** The same with packets, each of which may stand for several. */
   public static Pair withLongPackets(long seed, FaultSpec faults, int mostInFlight) {
-    return new Pair(seed, faults, false, mostInFlight, true);
+    return new Pair(seed, faults, false, mostInFlight, true, link -> link);
+  }
+
+  /** Two devices that exchange packets, and somebody at the link of each, the left one first. */
+  public static Pair tapped(
+      long seed, FaultSpec faults, int mostInFlight, UnaryOperator<Link> tap) {
+    return new Pair(seed, faults, false, mostInFlight, false, tap);
   }
 
   /** A context of one device. */

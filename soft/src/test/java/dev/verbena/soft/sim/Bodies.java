@@ -52,6 +52,11 @@ final class Bodies {
     return instead(CodeBuilder::return_);
   }
 
+  /** Does nothing, and returns null. */
+  static CodeTransform nothingFound() {
+    return instead(code -> code.aconst_null().areturn());
+  }
+
   /** Does nothing, and returns no fault. */
   static CodeTransform noFault() {
     return instead(Bodies::returnNoFault);

@@ -182,6 +182,7 @@ abstract class ConnectedExchange implements Exchange {
   }
 
   private void connect() {
+    stage.forgetPackets();
     connection.connect();
     lanes().forEach(Lane::restart);
   }

@@ -72,12 +72,17 @@ final class MistakenClasses extends ClassLoader {
     return entry.asInternalName().replace('/', '.');
   }
 
-  /** Runs seeds with these classes. */
-  @SuppressWarnings("unchecked") // of a class that differs from SeedRun only by its loader
+  /** Runs seeds of the simulation with these classes. */
   LongFunction<@Nullable Throwable> newSeedRun() {
+    return newRun(SeedRun.class);
+  }
+
+  /** Runs seeds with these classes. */
+  @SuppressWarnings("unchecked") // of a class that differs from the given one only by its loader
+  LongFunction<@Nullable Throwable> newRun(Class<? extends LongFunction<@Nullable Throwable>> run) {
     try {
       return (LongFunction<@Nullable Throwable>)
-          loadClass(SeedRun.class.getName()).getConstructor().newInstance();
+          loadClass(run.getName()).getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

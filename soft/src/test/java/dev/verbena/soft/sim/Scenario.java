@@ -58,6 +58,26 @@ record Scenario(
         longPackets);
   }
 
+  /**
+   * The same with packets, each of which stands for itself. None is damaged, because of very many
+   * one would be taken for right ({@link dev.verbena.wire.IcrcCheck}).
+   */
+  Scenario ofSinglePackets() {
+    return new Scenario(
+        mtu,
+        exchanges,
+        depth,
+        rdAtomic,
+        rnrRetry,
+        nearWrap,
+        false,
+        shares,
+        faults.withCorrupt(0),
+        window,
+        timeout,
+        false);
+  }
+
   private static FaultSpec faults(RandomGenerator random, boolean harmless) {
     return new FaultSpec(
         random.nextDouble(0.05),

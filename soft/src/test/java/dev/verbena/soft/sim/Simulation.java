@@ -1,9 +1,12 @@
 package dev.verbena.soft.sim;
 
+import dev.verbena.soft.fuzz.Attacker;
+import dev.verbena.soft.fuzz.Attacker.Knowledge;
 import dev.verbena.verbs.SrqInitAttr;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One seed: two devices, a few exchanges, and a random sequence of posting, receiving, polling,
@@ -15,11 +18,25 @@ final class Simulation implements AutoCloseable {
   private final RandomGenerator random;
   private final Scenario scenario;
   private final Stage stage;
+  private final @Nullable Attacker attacker;
 
   Simulation(long seed) {
+    this(seed, false);
+  }
+
+  /** The same in front of an attacker, who knows neither sequence numbers nor Q_Keys. */
+  static Simulation attacked(long seed) {
+    return new Simulation(seed, true);
+  }
+
+  private Simulation(long seed, boolean attacked) {
     random = new SplittableRandom(seed);
-    scenario = Scenario.draw(random);
-    stage = new Stage(scenario, random);
+    scenario = attacked ? Scenario.draw(random).ofSinglePackets() : Scenario.draw(random);
+    attacker =
+        attacked
+            ? new Attacker(Knowledge.GUESSES, new SplittableRandom(seed), scenario.mtu().bytes())
+            : null;
+    stage = new Stage(scenario, random, attacker);
     if (scenario.shares()) {
       Dice dice = new Dice(random, scenario.mtu().bytes());
       stage.left().share(new SharedPool(stage, stage.left(), new SrqInitAttr(), dice));
@@ -43,6 +60,11 @@ final class Simulation implements AutoCloseable {
     }
     exchanges.forEach(Exchange::finish);
     stage.checkAtRest();
+  }
+
+  /** Packets of the attacker. */
+  long attacks() {
+    return attacker == null ? 0 : attacker.sent();
   }
 
   private Exchange exchange() {

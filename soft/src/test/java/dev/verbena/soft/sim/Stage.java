@@ -3,31 +3,50 @@ package dev.verbena.soft.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.device.Pair;
+import dev.verbena.soft.fuzz.Attacker;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Two devices in virtual time, and the takers of their completions. */
 final class Stage implements AutoCloseable {
   private static final int MOST_ROUNDS = 200_000;
 
+  /** How many packets of an attacker come at once. */
+  private static final int MOST_AT_ONCE = 16;
+
   /** Longer than the fault decorator delays a packet, in nanoseconds. */
   private static final long LONGEST_DELAY = 10_000_000;
 
   private final Pair pair;
+  private final @Nullable Attacker attacker;
+  private final RandomGenerator random;
   private final Side left;
   private final Side right;
   private final List<Exchange> exchanges = new ArrayList<>();
   private final WorkCompletion wc = new WorkCompletion();
 
-  Stage(Scenario scenario, RandomGenerator random) {
+  /**
+   * Opens the devices.
+   *
+   * @param attacker one who sends packets that may change nothing, if there is one; then there are
+   *     only packets, each for itself
+   */
+  Stage(Scenario scenario, RandomGenerator random, @Nullable Attacker attacker) {
+    this.attacker = attacker;
+    this.random = random;
     long seed = random.nextLong();
-    pair =
-        scenario.longPackets()
-            ? Pair.withLongPackets(seed, scenario.faults(), scenario.window())
-            : Pair.open(seed, scenario.faults(), scenario.loopback(), scenario.window());
+    if (attacker != null) {
+      pair = Pair.tapped(seed, scenario.faults(), scenario.window(), attacker::tap);
+    } else {
+      pair =
+          scenario.longPackets()
+              ? Pair.withLongPackets(seed, scenario.faults(), scenario.window())
+              : Pair.open(seed, scenario.faults(), scenario.loopback(), scenario.window());
+    }
     left = new Side(pair.left(), random);
     right = new Side(pair.right(), random);
   }
@@ -51,7 +70,21 @@ final class Stage implements AutoCloseable {
   /** Lets both devices do something, some times. */
   void step(int times) {
     for (int i = 0; i < times; i++) {
+      attack();
       pair.step();
+    }
+  }
+
+  private void attack() {
+    if (attacker != null) {
+      attacker.act(random.nextInt(MOST_AT_ONCE));
+    }
+  }
+
+  /** New connections are made, which packets of old ones must not reach. */
+  void forgetPackets() {
+    if (attacker != null) {
+      attacker.forget();
     }
   }
 
@@ -76,6 +109,7 @@ final class Stage implements AutoCloseable {
     for (int round = 0; !done.getAsBoolean(); round++) {
       assertThat(round).as("rounds without coming to an end").isLessThan(MOST_ROUNDS);
       refill.run();
+      attack();
       if (!pair.step()) {
         pair.advance();
       }

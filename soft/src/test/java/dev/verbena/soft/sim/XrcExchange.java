@@ -185,6 +185,7 @@ final class XrcExchange implements Exchange {
   }
 
   private void connect() {
+    stage.forgetPackets();
     connection.connect();
     lane.restart();
   }
