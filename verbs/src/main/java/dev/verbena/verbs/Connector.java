@@ -53,7 +53,10 @@ final class Connector {
       throw new VerbsException(
           "toRts",
           Errno.EINVAL,
-          "QP type " + qp.qpType() + " has no Q_Key; for a connected type call connect");
+          qp
+              + " has no Q_Key, because its type is "
+              + qp.qpType()
+              + "; for a connected type call connect");
     }
     QpAttr values = new QpAttr().pkeyIndex(0).portNum(1).qkey(qkey).sqPsn(qp.endpoint().psn());
     QpSteps.toInit(qp, values);
@@ -66,14 +69,17 @@ final class Connector {
       throw new VerbsException(
           "connect",
           Errno.EINVAL,
-          "QP type " + qp.qpType() + " has no connection; RC, UC, XRC_SEND and XRC_RECV have");
+          qp
+              + " has no connection, because its type is "
+              + qp.qpType()
+              + "; RC, UC, XRC_SEND and XRC_RECV have");
     }
     int unfit = overrides.mask() & ~QpSteps.of(qp.qpType()).all();
     if (unfit != 0) {
       throw new VerbsException(
           "connect",
           Errno.EINVAL,
-          "overrides set " + QpAttrMask.names(unfit) + ", which connect does not use");
+          qp + ": overrides set " + QpAttrMask.names(unfit) + ", which connect does not use");
     }
   }
 

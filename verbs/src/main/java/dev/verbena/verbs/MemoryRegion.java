@@ -75,7 +75,9 @@ public interface MemoryRegion extends AutoCloseable {
           length
               + " bytes at offset "
               + offset
-              + " are not inside a region of "
+              + " are not inside "
+              + this
+              + ", which has "
               + length()
               + " bytes");
     }

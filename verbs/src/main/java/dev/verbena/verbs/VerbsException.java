@@ -53,7 +53,25 @@ public non-sealed class VerbsException extends RdmaException {
    */
   @Override
   public String getMessage() {
-    return function + ": " + detail + " (" + Errno.name(errno) + ": " + Errno.strerror(errno) + ")";
+    return function
+        + ": "
+        + subject()
+        + detail
+        + " ("
+        + Errno.name(errno)
+        + ": "
+        + Errno.strerror(errno)
+        + ")";
+  }
+
+  /** What the message names before the detail; empty if the detail says it all. */
+  String subject() {
+    return "";
+  }
+
+  /** What was wrong and what to do about it: the message without the call and the error number. */
+  public final String detail() {
+    return subject() + detail;
   }
 
   /** The call that failed, such as "createQp". */

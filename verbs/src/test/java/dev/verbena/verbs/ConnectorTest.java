@@ -88,7 +88,7 @@ class ConnectorTest {
     QpAttr overrides = new QpAttr().qkey(1).timeout(3).qpState(QpState.ERR);
     assertThatThrownBy(() -> qp(QpType.RC, steps).connect(LOCAL, REMOTE, overrides))
         .hasMessage(
-            "connect: overrides set STATE|QKEY, which connect does not use (EINVAL: Invalid"
+            "connect: stub: overrides set STATE|QKEY, which connect does not use (EINVAL: Invalid"
                 + " argument)");
     assertThat(steps).isEmpty();
   }
@@ -147,7 +147,7 @@ class ConnectorTest {
     assertThat(steps.get(2).qpState()).isEqualTo(QpState.RTS);
     assertThat(steps.get(2).sqPsn()).isEqualTo(0x123456);
     assertThatThrownBy(() -> qp(QpType.RC, steps).toRts(1))
-        .hasMessageContaining("QP type RC has no Q_Key");
+        .hasMessageContaining("stub has no Q_Key, because its type is RC");
   }
 
   @Test
@@ -155,8 +155,8 @@ class ConnectorTest {
     QueuePair ud = qp(QpType.UD, new ArrayList<>());
     assertThatThrownBy(() -> ud.connect(REMOTE))
         .hasMessage(
-            "connect: QP type UD has no connection; RC, UC, XRC_SEND and XRC_RECV have (EINVAL:"
-                + " Invalid argument)");
+            "connect: stub has no connection, because its type is UD; RC, UC, XRC_SEND and XRC_RECV"
+                + " have (EINVAL: Invalid argument)");
   }
 
   @Test

@@ -37,13 +37,17 @@ class ExceptionsTest {
 
   @Test
   void aFullQueueIsReportedWithoutStackTrace() {
-    SendWr bad = new SendWr();
+    SendWr bad = new SendWr().wrId(42);
     WorkRequestException full =
-        new WorkRequestException("postSend", Errno.ENOMEM, "16 are outstanding", bad, 3);
+        new WorkRequestException("postSend", Errno.ENOMEM, "QP 0x11", "16 are in it", bad, 3);
     assertThat(full.getStackTrace()).isEmpty();
     full.addSuppressed(new IllegalStateException());
     assertThat(full.getSuppressed()).isEmpty();
-    assertThat(full).hasMessage("postSend: 16 are outstanding (ENOMEM: Cannot allocate memory)");
+    bad.wrId(43);
+    assertThat(full)
+        .hasMessage(
+            "postSend: QP 0x11, wr_id 42, request 4 of the list: 16 are in it"
+                + " (ENOMEM: Cannot allocate memory)");
     assertThat(full.badSendWr()).isSameAs(bad);
     assertThat(full.badRecvWr()).isNull();
     assertThat(full.index()).isEqualTo(3);
@@ -53,12 +57,15 @@ class ExceptionsTest {
   void everyOtherPostingFailureHasAStackTrace() {
     RecvWr bad = new RecvWr();
     WorkRequestException invalid =
-        new WorkRequestException("postRecv", Errno.EINVAL, "num_sge -1", bad, 0);
+        new WorkRequestException("postRecv", Errno.EINVAL, "QP 0x11", "num_sge -1", bad, 0);
+    assertThat(invalid)
+        .hasMessage("postRecv: QP 0x11, wr_id 0: num_sge -1 (EINVAL: Invalid argument)");
     assertThat(invalid.getStackTrace()).isNotEmpty();
     assertThat(invalid.badRecvWr()).isSameAs(bad);
     assertThat(invalid.badSendWr()).isNull();
     WorkRequestException builder =
-        new WorkRequestException("wrComplete", Errno.EOPNOTSUPP, "no TSO", null, 1);
+        new WorkRequestException("wrComplete", Errno.EOPNOTSUPP, "QP 0x11", "no TSO", null, 1);
+    assertThat(builder.detail()).isEqualTo("QP 0x11, request 2 of the batch: no TSO");
     assertThat(builder.badSendWr()).isNull();
     assertThat(builder.badRecvWr()).isNull();
   }

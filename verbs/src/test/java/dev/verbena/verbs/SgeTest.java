@@ -94,7 +94,7 @@ class SgeTest {
   void aPartOutsideTheRegionIsEinval(long length, long offset) {
     assertThatThrownBy(() -> REGION.sge(length, offset))
         .hasMessage(
-            "sge: %d bytes at offset %d are not inside a region of 4096 bytes (EINVAL: Invalid"
+            "sge: %d bytes at offset %d are not inside stub, which has 4096 bytes (EINVAL: Invalid"
                 + " argument)",
             length, offset);
     assertThatThrownBy(() -> REGION.sgeAt(offset, length))

@@ -140,9 +140,9 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     if (errno != 0 || why != null) {
       String detail =
           why == null
-              ? this + " refuses a batch of " + count + (count == 1 ? " request" : " requests")
+              ? "the driver refuses a batch of " + count + (count == 1 ? " request" : " requests")
               : why;
-      throw new WorkRequestException(COMPLETE, errno, detail, null, index);
+      throw new WorkRequestException(COMPLETE, errno, lifetime().name(), detail, null, index);
     }
   }
 
@@ -387,7 +387,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private void invoke(String verb, long field, long second, long third, long fourth, long fifth) {
     MemorySegment function = function(field);
     if (function.address() == 0) {
-      refuse(Errno.EOPNOTSUPP, "the driver of " + this + " has no function for " + verb);
+      refuse(Errno.EOPNOTSUPP, "the driver has no function for " + verb);
       return;
     }
     DataPathNative.build(function, qp, second, third, fourth, fifth);

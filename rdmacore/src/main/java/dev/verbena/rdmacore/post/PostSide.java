@@ -29,7 +29,7 @@ public abstract class PostSide<W> {
   private final MemorySegment function;
   private final long nextField;
   private final long requestSize;
-  private final String room;
+  private final String full;
   private final int maxSge;
   private final long slotSize;
   private final MemorySegment slots;
@@ -65,7 +65,7 @@ public abstract class PostSide<W> {
     this.name = target.name();
     this.function = target.function();
     this.queue = target.queue();
-    this.room = target.room();
+    this.full = "there is no room, with " + target.room();
     this.maxSge = target.maxSge();
     this.requestSize = requestSize;
     this.nextField = nextField;
@@ -117,7 +117,7 @@ public abstract class PostSide<W> {
         }
         posted += count;
         if (refusal != null) {
-          throw new WorkRequestException(verb, Errno.EINVAL, refusal, request, posted);
+          throw new WorkRequestException(verb, Errno.EINVAL, name, refusal, request, posted);
         }
         first = request;
       }
@@ -145,11 +145,8 @@ public abstract class PostSide<W> {
     for (int i = 0; i < good && refused != null; i++) {
       refused = after(refused);
     }
-    String detail =
-        name
-            + (errno == Errno.ENOMEM ? " has no room, with " + room + ", for " : " refuses ")
-            + refused;
-    return new WorkRequestException(verb, errno, detail, refused, before + good);
+    String detail = errno == Errno.ENOMEM ? full : "the driver refuses " + refused;
+    return new WorkRequestException(verb, errno, name, detail, refused, before + good);
   }
 
   private long slot(int index) {
@@ -177,7 +174,7 @@ public abstract class PostSide<W> {
       return count + " SGEs of a list of " + list.length;
     }
     if (count > maxSge) {
-      return count + " SGEs, " + name + " has max_sge=" + maxSge;
+      return count + " SGEs, this queue has max_sge=" + maxSge;
     }
     for (int i = 0; i < count; i++) {
       if (list[i] == null) {

@@ -24,7 +24,7 @@ class FullQueueTest {
   private static final int REFUSALS = 1000;
   private static final int ROUNDS = 40;
   private static final long BYTES_EACH = 96;
-  private static final String POLL = "holds max_send_wr=8 requests whose completions were not";
+  private static final String POLL = "holds max_send_wr=8 requests that have not completed, or";
   private static final String UNSIGNALED =
       "max_send_wr=8 requests precede this one, all of them unsignaled, so no completion will free"
           + " their slots; make at least one of 8 SIGNALED, or set sqSigAll, and poll its";

@@ -175,6 +175,7 @@ class PostBatchThreadsTest {
     WorkRequestException failure = failureOf(qp::wrComplete);
     assertThat(failure.errno()).as(failure.getMessage()).isEqualTo(errno);
     assertThat(failure.index()).isEqualTo(1);
+    assertThat(failure).hasMessageStartingWith("wrComplete: %s, request 2 of the batch: ", name());
     assertThat(failure.badSendWr()).isNull();
     fillsToDepth();
   }
@@ -187,6 +188,11 @@ class PostBatchThreadsTest {
     WorkRequestException failure = failureOf(qp::wrComplete);
     assertThat(failure.errno()).isEqualTo(Errno.EINVAL);
     assertThat(failure.index()).isEqualTo(-1);
+    assertThat(failure).hasMessageStartingWith("wrComplete: %s: wrSetSge without", name());
+  }
+
+  private String name() {
+    return "QP 0x" + Integer.toHexString(qp.qpNum());
   }
 
   @Test

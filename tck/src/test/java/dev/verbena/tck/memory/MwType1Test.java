@@ -150,9 +150,10 @@ final class MwType1Test {
       MwBind all = MwSetup.bind(1, MwSetup.all(mr, MwSetup.RIGHTS));
       int key = mw.rkey();
       Refused.of(() -> qp.bindMw(type2, all), Errno.EINVAL).from("bindMw");
-      bindRefused(qp, mw, new MwBindInfo(null, 0, 8, 0), Errno.EINVAL);
-      bindRefused(qp, mw, new MwBindInfo(null, 8, 0, 0), Errno.EINVAL);
-      bindRefused(qp, mw, MwSetup.all(mr, Access.ZERO_BASED), Errno.EINVAL);
+      String name = mw.toString();
+      bindRefused(qp, mw, new MwBindInfo(null, 0, 8, 0), Errno.EINVAL).naming(name, "length 8");
+      bindRefused(qp, mw, new MwBindInfo(null, 8, 0, 0), Errno.EINVAL).naming(name, "addr 0x8");
+      bindRefused(qp, mw, MwSetup.all(mr, Access.ZERO_BASED), Errno.EINVAL).naming(name);
       MemoryRegion other =
           right.context().allocPd().allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
       bindRefused(qp, mw, MwSetup.all(other, 0), Errno.EPERM);
@@ -166,8 +167,8 @@ final class MwType1Test {
     }
   }
 
-  private static void bindRefused(QueuePair qp, MemoryWindow mw, MwBindInfo info, int errno) {
-    Refused.of(() -> qp.bindMw(mw, MwSetup.bind(1, info)), errno).from("bindMw");
+  private static Refused bindRefused(QueuePair qp, MemoryWindow mw, MwBindInfo info, int errno) {
+    return Refused.of(() -> qp.bindMw(mw, MwSetup.bind(1, info)), errno).from("bindMw");
   }
 
   @OnEveryLink

@@ -233,7 +233,7 @@ final class QpAttributeValueTest {
     Map<String, Object> before = QpValues.of(lone.qp());
     Refused refusal = Refused.of(() -> lone.qp().modify(attr, mask), Errno.EINVAL);
     assertThat(QpValues.of(lone.qp())).isEqualTo(before);
-    return refusal;
+    return refusal.naming("QP 0x" + Integer.toHexString(lone.qp().qpNum()));
   }
 
   private static Stream<Arguments> bad(

@@ -122,12 +122,13 @@ final class SrqTest {
   void aReceiveWithTooManyElementsEndsTheListBeforeIt() {
     try (SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 2));
         var mr = pd.allocMr(64)) {
-      RecvWr bad = new RecvWr().sgList(mr.sge(8, 0), mr.sge(8, 8), mr.sge(8, 16));
+      RecvWr bad = new RecvWr().wrId(42).sgList(mr.sge(8, 0), mr.sge(8, 8), mr.sge(8, 16));
       bad.next(new RecvWr());
       RecvWr list = new RecvWr().next(new RecvWr().next(bad));
       WorkRequestException refusal = Refusal.with(Errno.EINVAL, () -> srq.postRecv(list));
       assertThat(refusal.badRecvWr()).isSameAs(bad);
       assertThat(refusal).hasMessageContaining("3 SGEs").hasMessageContaining("max_sge=2");
+      assertThat(refusal).hasMessageContaining(srq + ", wr_id 42, request 3 of the list: ");
       // Two are posted: the queue cannot be made smaller.
       Refused.of(() -> srq.modifyMaxWr(1), Errno.EINVAL);
       srq.modifyMaxWr(2);

@@ -82,6 +82,10 @@ final class PostSendCheckTest {
       WorkRequestException refusal =
           Refusal.with(Errno.EINVAL, () -> api.post(pair.left().qp(), wr));
       assertThat(refusal.index()).isZero();
+      assertThat(refusal).hasMessageContaining(pair.left().name());
+      assertThat(refusal)
+          .hasMessageContaining(
+              api == PostingApi.POST_SEND ? ", wr_id 1: " : ", request 1 of the batch: ");
       assertThat(refusal).hasMessageContaining(String.valueOf(most + 1));
       assertThat(refusal).hasMessageContaining(String.valueOf(most));
 

@@ -315,7 +315,7 @@ final class BufferPoolTest {
       assertThat(wr).isNotNull();
       assertThat(wr.next()).isNull();
       if (room-- == 0) {
-        throw new WorkRequestException("postRecv", Errno.ENOMEM, "full", wr, 0);
+        throw new WorkRequestException("postRecv", Errno.ENOMEM, "QP 0x1", "full", wr, 0);
       }
       ids.add(wr.wrId());
       lengths.add(wr.sgList()[0].length());

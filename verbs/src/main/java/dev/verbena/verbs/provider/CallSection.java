@@ -40,6 +40,11 @@ public final class CallSection {
     this.object = object;
   }
 
+  /** Name of the object in messages: "QP 0x11". */
+  public String name() {
+    return lifetime.name();
+  }
+
   /** Whether this thread has it open. */
   public boolean isOpen() {
     return Thread.currentThread().equals(opener);

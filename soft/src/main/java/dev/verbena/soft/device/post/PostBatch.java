@@ -120,7 +120,9 @@ public final class PostBatch {
       refusal = SendRules.state(status.state);
     }
     WorkRequestException thrown =
-        refusal == null ? null : refusal.toException(COMPLETE, null, failedBuilder);
+        refusal == null
+            ? null
+            : refusal.toException(COMPLETE, lifetime.name(), null, failedBuilder);
     int count = built;
     if (thrown == null) {
       queue.publish(count);

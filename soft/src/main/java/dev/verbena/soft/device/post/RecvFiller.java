@@ -36,6 +36,7 @@ public final class RecvFiller {
             "the shared receive queue holds max_wr=");
   }
 
+  private final String name;
   private final RecvRing ring;
   private final int maxSge;
   private final Words words;
@@ -43,11 +44,13 @@ public final class RecvFiller {
   private int fullCapacity;
 
   /**
+   * @param name of the object whose ring it is
    * @param ring the ring for the receives
    * @param maxSge most elements of a receive
    * @param words for messages
    */
-  public RecvFiller(RecvRing ring, int maxSge, Words words) {
+  public RecvFiller(String name, RecvRing ring, int maxSge, Words words) {
+    this.name = name;
     this.ring = ring;
     this.maxSge = maxSge;
     this.words = words;
@@ -77,7 +80,7 @@ public final class RecvFiller {
 
   /** The exception for a refused receive of a list. */
   WorkRequestException refuse(Refusal refusal, RecvWr wr, int index) {
-    return refusal.toException(words.function, wr, index);
+    return refusal.toException(words.function, name, wr, index);
   }
 
   private @Nullable Refusal prepare(RecvWr wr, int ahead) {

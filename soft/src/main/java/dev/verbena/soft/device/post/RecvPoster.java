@@ -25,7 +25,7 @@ public final class RecvPoster {
         runtime,
         CallSection.posting(runtime.postGuard(), lifetime),
         null,
-        new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.WORK_QUEUE));
+        new RecvFiller(lifetime.name(), runtime.receives(), maxSge, RecvFiller.Words.WORK_QUEUE));
   }
 
   /**
@@ -37,7 +37,7 @@ public final class RecvPoster {
         runtime,
         section,
         without,
-        new RecvFiller(runtime.receives(), maxSge, RecvFiller.Words.QUEUE_PAIR));
+        new RecvFiller(section.name(), runtime.receives(), maxSge, RecvFiller.Words.QUEUE_PAIR));
   }
 
   private RecvPoster(

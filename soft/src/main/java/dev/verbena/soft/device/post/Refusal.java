@@ -23,7 +23,8 @@ public record Refusal(int errno, String detail) {
     return new Refusal(Errno.ENOMEM, detail);
   }
 
-  WorkRequestException toException(String function, @Nullable Object badWr, int index) {
-    return new WorkRequestException(function, errno, detail, badWr, index);
+  WorkRequestException toException(
+      String function, String object, @Nullable Object badWr, int index) {
+    return new WorkRequestException(function, errno, object, detail, badWr, index);
   }
 }

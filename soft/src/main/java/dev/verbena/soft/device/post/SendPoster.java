@@ -50,7 +50,7 @@ public final class SendPoster {
       while (wr != null) {
         Refusal refusal = prepare(wr, posted);
         if (refusal != null) {
-          failure = refusal.toException(FUNCTION, wr, posted);
+          failure = refusal.toException(FUNCTION, section.name(), wr, posted);
           break;
         }
         posted++;

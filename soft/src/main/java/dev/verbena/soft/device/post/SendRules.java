@@ -65,7 +65,7 @@ public final class SendRules {
         Refusal.full(
             "the send queue holds max_send_wr="
                 + cap.maxSendWr()
-                + " requests whose completions were not polled");
+                + " requests that have not completed, or whose completions were not polled");
     this.tso = new TsoRules(type, init.maxTsoHeader(), (int) maxMessage);
   }
 

@@ -49,7 +49,7 @@ public final class WindowPoster {
       section.exit();
     }
     if (refusal != null) {
-      throw refusal.toException(FUNCTION, bind, 0);
+      throw refusal.toException(FUNCTION, section.name(), bind, 0);
     }
     runtime.machines.sendDoorbell();
   }

@@ -73,15 +73,21 @@ public final class WindowRules {
       throw invalid(mw + " is of type 2, which a BIND_MW work request binds");
     }
     if (!SendOperation.of(WrOpcode.BIND_MW).existsOn(type)) {
-      throw invalid("a queue pair of type " + type + " does not bind windows");
+      throw invalid("a queue pair of type " + type + " does not bind windows, such as " + mw);
     }
     if ((info.mwAccessFlags() & Access.ZERO_BASED) != 0) {
-      throw invalid("a window of type 1 cannot be ZERO_BASED");
+      throw invalid(mw + " is of type 1, which cannot be ZERO_BASED");
     }
     MemoryRegion mr = info.mr();
     if (mr == null) {
       if (info.addr() != 0 || info.length() != 0) {
-        throw invalid("address or length without a region");
+        throw invalid(
+            mw
+                + ": addr 0x"
+                + Long.toHexString(info.addr())
+                + " and length "
+                + info.length()
+                + " without a region; to unbind, both are 0");
       }
       return window;
     }

@@ -66,7 +66,12 @@ final class QpModifier {
     QpState to = (mask & QpAttrMask.STATE) != 0 ? attr.qpState() : from;
     checkMask(from, to, mask);
     checkBelief(from, attr, mask);
-    QpAttrChecks.check(attr, mask, port);
+    try {
+      QpAttrChecks.check(attr, mask, port);
+    } catch (VerbsException e) {
+      // The port's rules are those of address handles and queries, too, and know no queue pair.
+      throw new VerbsException(FUNCTION, e.errno(), name + ": " + e.detail(), e);
+    }
     if (from == QpState.SQD && to == QpState.RTS && !drained) {
       throw refused(
           "the send queue is still draining: wait for SQ_DRAINED, or until sq_draining is 0");

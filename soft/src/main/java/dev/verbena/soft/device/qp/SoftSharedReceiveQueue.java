@@ -63,7 +63,6 @@ public final class SoftSharedReceiveQueue extends PdObject
             attr.maxSge(),
             context.engine().newGuard(Rank.RQ),
             () -> raised.raise(EventType.SRQ_LIMIT_REACHED));
-    this.filler = new RecvFiller(queue, attr.maxSge(), RecvFiller.Words.SHARED);
     this.target =
         attr.xrcd() instanceof SoftXrcDomain xrcd && attr.cq() instanceof SoftCompletionQueue cq
             ? new XrcQueue(xrcd.share(), queue, cq.ring(), pd.domain())
@@ -71,6 +70,7 @@ public final class SoftSharedReceiveQueue extends PdObject
     this.number = target == null ? 0 : context.engine().addXrcQueue(target);
     String name = target == null ? context.nextNumber() : "0x" + Integer.toHexString(number);
     this.lifetime = pd.lifetime().child(Kind.SRQ, name, this);
+    this.filler = new RecvFiller(lifetime.name(), queue, attr.maxSge(), RecvFiller.Words.SHARED);
   }
 
   private static SrqInitAttr copy(SrqInitAttr attr) {

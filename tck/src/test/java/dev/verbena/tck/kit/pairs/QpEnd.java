@@ -118,6 +118,11 @@ public record QpEnd(
     return List.of(0, gid().isIpv4Mapped() ? 10 : 9);
   }
 
+  /** How messages name the queue pair. */
+  public String name() {
+    return "QP 0x" + Integer.toHexString(qp.qpNum());
+  }
+
   /** Posts one receive. */
   public void postRecv(long wrId, Sge... list) {
     qp.postRecv(new RecvWr().wrId(wrId).sgList(list));
