@@ -39,6 +39,16 @@ public interface Replies {
   void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length);
 
   /**
+   * Answers a repeated READ, as {@link #read} does. If its memory ends before all of the answer was
+   * sent, the rest is dropped silently: the peer may have had the first answer, and invalidated the
+   * key after it.
+   */
+  default void readAgain(
+      int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
+    read(psn, psnCount, msn, srqNum, rkey, va, length);
+  }
+
+  /**
    * Answers an atomic.
    *
    * @param psn its PSN

@@ -237,6 +237,38 @@ class OutboxTest {
     assertThat(outbox.isEmpty()).isTrue();
   }
 
+  /** The peer may have had the first answer, and invalidated the key after it. */
+  @Test
+  @Proves("S12.6.3")
+  void aRepeatedAnswerWhoseMemoryIsGoneEndsSilentlyAndTheNextOnesAreSent() {
+    Block data = rig.b.memory(600);
+    outbox.readAgain(5, 3, 1, 0, data.rkey(), data.addr(), 600);
+    outbox.atomic(8, 2, 1);
+    rig.b.out.takes(1);
+    outbox.drain(rig.b.out, new Budget());
+    rig.b.keys.remove(data.region());
+    rig.b.out.takes(10);
+    outbox.drain(rig.b.out, new Budget());
+    assertThat(rig.b.out.log).extracting(Packet::psn).containsExactly(5, 8);
+    assertThat(rig.b.out.log.getLast().opcode()).isEqualTo(Opcode.RC_ATOMIC_ACKNOWLEDGE);
+    assertThat(outbox.isEmpty()).isTrue();
+    assertThat(outbox.hasRoomToRepeat(9)).isTrue();
+  }
+
+  @Test
+  void anAnswerThatIsAskedForAgainBeforeItWasSentWholeIsStillTheFirst() {
+    Block data = rig.b.memory(600);
+    outbox.read(5, 3, 1, 0, data.rkey(), data.addr(), 600);
+    rig.b.out.takes(1);
+    outbox.drain(rig.b.out, new Budget());
+    outbox.readAgain(5, 3, 1, 0, data.rkey(), data.addr(), 600);
+    rig.b.keys.remove(data.region());
+    rig.b.out.takes(10);
+    outbox.drain(rig.b.out, new Budget());
+    assertThat(rig.b.out.log.getLast().view().aethSyndrome())
+        .isEqualTo(AethSyndrome.NAK_REMOTE_ACCESS_ERROR);
+  }
+
   /** A NAK for a gap does not replace the ACK, because the peer may never have sent that PSN. */
   @Test
   void aNakForAGapAndTheAckBeforeItAreBothSent() {

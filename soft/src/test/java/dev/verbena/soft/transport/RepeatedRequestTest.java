@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Opcode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,22 @@ class RepeatedRequestTest {
     assertAcknowledged(Rig.PSN_A + 1);
     rig.inject(requests.get(3));
     assertAcknowledged(Rig.PSN_A + 7);
+  }
+
+  @Test
+  @Proves("S12.6.3")
+  void aRepeatedReadWhoseMemoryEndsWhileItIsAnsweredEndsNoConnection() {
+    rig.a.postRead(1, from, 1024, to);
+    List<Packet> requests = executed();
+    int answers = rig.b.out.log.size();
+    rig.b.out.takes(1);
+    rig.inject(requests.getFirst());
+    assertThat(rig.b.out.log).hasSize(answers + 1);
+    rig.b.keys.remove(to.region());
+    rig.b.out.takes(10);
+    rig.pump();
+    assertThat(rig.b.out.log).as("the rest is not sent, and no NAK").hasSize(answers + 1);
+    assertThat(rig.b.status.state).isEqualTo(QpState.RTS);
   }
 
   @Test

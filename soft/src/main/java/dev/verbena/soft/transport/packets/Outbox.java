@@ -167,7 +167,18 @@ public final class Outbox implements Replies {
   public void read(int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
     OutboxEntry entry = job(psn);
     if (entry != null) {
-      entry.read(psn, psnCount, msn, srqNum, rkey, va, length);
+      entry.read(psn, psnCount, msn, srqNum, rkey, va, length, false);
+    }
+  }
+
+  @Override
+  public void readAgain(
+      int psn, int psnCount, int msn, int srqNum, int rkey, long va, long length) {
+    OutboxEntry first = waiting(psn);
+    boolean sentBefore = first == null || first.sentBefore;
+    OutboxEntry entry = job(psn);
+    if (entry != null) {
+      entry.read(psn, psnCount, msn, srqNum, rkey, va, length, sentBefore);
     }
   }
 
@@ -229,9 +240,13 @@ public final class Outbox implements Replies {
       }
       if (length < 0) {
         out.abandon();
-        int psn = entry.nextPsn();
-        clear();
-        responder.readFailed(psn, this);
+        if (entry.sentBefore) {
+          remove();
+        } else {
+          int psn = entry.nextPsn();
+          clear();
+          responder.readFailed(psn, this);
+        }
         continue;
       }
       if (out.commit(length) == 0) {

@@ -18,6 +18,9 @@ final class OutboxEntry {
   /** The number of its PSNs that were sent. */
   int sent;
 
+  /** Whether it repeats the answer to a READ that was sent whole. */
+  boolean sentBefore;
+
   int msn;
   int syndrome;
   int srqNum;
@@ -31,8 +34,17 @@ final class OutboxEntry {
     syndrome = aethSyndrome;
   }
 
-  void read(int sequence, int count, int messages, int srq, int key, long addr, long bytes) {
+  void read(
+      int sequence,
+      int count,
+      int messages,
+      int srq,
+      int key,
+      long addr,
+      long bytes,
+      boolean again) {
     begin(Kind.READ, sequence, count, messages);
+    sentBefore = again;
     srqNum = srq;
     rkey = key;
     va = addr;

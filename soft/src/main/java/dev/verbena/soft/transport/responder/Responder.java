@@ -404,7 +404,7 @@ public final class Responder extends Apart implements DirectPeer {
         && replies.hasRoomToRepeat(chunk.psn)
         && resources.coversRead(chunk.psn, count)
         && executor.mayReadAgain(chunk)) {
-      answer(chunk, count, replies);
+      replies.readAgain(chunk.psn, count, msn, chunk.srqNum, chunk.rkey, chunk.va, chunk.dmaLength);
     }
   }
 
