@@ -147,5 +147,10 @@ public final class TestDevice {
     public boolean has(Counter counter) {
       return total.has(counter);
     }
+
+    @Override
+    public String toString() {
+      return text();
+    }
   }
 }

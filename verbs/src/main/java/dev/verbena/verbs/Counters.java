@@ -24,6 +24,13 @@ public interface Counters {
     return true;
   }
 
+  /** Those that are not 0, by their keys: {@code counters[packets_sent=3, timeouts=1]}. */
+  default String text() {
+    FieldText text = new FieldText("counters");
+    snapshot().forEach((counter, value) -> text.number(counter.key(), value));
+    return text.toString();
+  }
+
   /** The values of all that the device counts. */
   default Map<Counter, Long> snapshot() {
     Map<Counter, Long> values = new EnumMap<>(Counter.class);

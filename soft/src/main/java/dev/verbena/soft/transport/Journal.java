@@ -29,4 +29,7 @@ public interface Journal {
    * @param sent true if this side sent it, false if it was received
    */
   default void nak(int psn, int syndrome, boolean sent) {}
+
+  /** Describes in a line for people what was dropped since RTR, if anything was. */
+  default void dump(StringBuilder text) {}
 }

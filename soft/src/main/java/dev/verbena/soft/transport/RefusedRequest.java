@@ -215,13 +215,14 @@ public final class RefusedRequest {
     return Long.toUnsignedString(bytes) + " bytes at " + hex(from);
   }
 
-  private static String rights(int missing) {
+  /** These rights of peers in words; empty if there are none. */
+  public static String rights(int access) {
     StringBuilder names = new StringBuilder();
-    name(names, missing, Access.REMOTE_WRITE, "REMOTE_WRITE");
-    name(names, missing, Access.REMOTE_READ, "REMOTE_READ");
-    name(names, missing, Access.REMOTE_ATOMIC, "REMOTE_ATOMIC");
-    name(names, missing, Access.FLUSH_GLOBAL, "FLUSH_GLOBAL");
-    name(names, missing, Access.FLUSH_PERSISTENT, "FLUSH_PERSISTENT");
+    name(names, access, Access.REMOTE_WRITE, "REMOTE_WRITE");
+    name(names, access, Access.REMOTE_READ, "REMOTE_READ");
+    name(names, access, Access.REMOTE_ATOMIC, "REMOTE_ATOMIC");
+    name(names, access, Access.FLUSH_GLOBAL, "FLUSH_GLOBAL");
+    name(names, access, Access.FLUSH_PERSISTENT, "FLUSH_PERSISTENT");
     return names.toString();
   }
 

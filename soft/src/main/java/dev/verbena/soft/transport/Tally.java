@@ -118,4 +118,9 @@ public final class Tally implements Counters {
       return sum;
     }
   }
+
+  @Override
+  public String toString() {
+    return text();
+  }
 }

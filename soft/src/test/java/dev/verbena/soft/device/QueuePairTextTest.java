@@ -3,6 +3,7 @@ package dev.verbena.soft.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
@@ -154,12 +155,49 @@ class QueuePairTextTest {
   }
 
   @Test
+  void aQueuePairSaysWhatItAllowsToItsPeer() {
+    QueuePair qp = connected();
+    assertThat(qp.dump()).contains("  allows:    no access to memory\n");
+    QueuePair open = pd.createQp(init);
+    open.connect(open.endpoint(), Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+    assertThat(open.dump()).contains("  allows:    REMOTE_WRITE and REMOTE_ATOMIC\n");
+  }
+
+  @Test
+  void aDatagramQueuePairSaysWhatItTakesAndWhatItHasDropped() {
+    QueuePair from = pd.createQp(QpInitAttr.ud(cq));
+    QueuePair to = pd.createQp(QpInitAttr.ud(cq));
+    from.toRts(5);
+    to.toRts(6);
+    assertThat(to.dump()).contains("  responder: takes Q_Key 0x6\n").doesNotContain("dropped:");
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    SendWr wr =
+        new SendWr()
+            .opcode(WrOpcode.SEND)
+            .ah(pd.createAh(AhAttr.to(to.endpoint())))
+            .remoteQpn(to.qpNum())
+            .sgList(mr.sge(5, 0));
+    from.postSend(wr.remoteQkey(5));
+    assertThat(dumpWith(to, "1 QKEY")).contains("  dropped:   1 QKEY\n");
+    from.postSend(wr.remoteQkey(6));
+    assertThat(dumpWith(to, "NO_RECEIVE"))
+        .contains("  dropped:   1 NO_RECEIVE, 1 QKEY\n")
+        .doesNotContain("retries:")
+        .doesNotContain("READs")
+        .doesNotContain("psn 0");
+  }
+
+  @Test
   void anOpenBatchHindersNobodyToAsk() {
     QueuePairEx qp = pd.createQpEx(init.sendOps(SendOps.SEND));
     qp.connect(qp.endpoint(), 0);
     qp.wrStart();
-    assertThat(qp.dump()).startsWith("QP " + number(qp) + " RC " + QpState.RTS);
+    assertThat(qp.dump())
+        .startsWith("QP " + number(qp) + " RC " + QpState.RTS)
+        .contains(
+            "  batch:     thread " + Thread.currentThread().getName() + " has called wrStart");
     qp.wrAbort();
+    assertThat(qp.dump()).doesNotContain("batch:");
   }
 
   @Test

@@ -38,6 +38,15 @@ class TallyTest {
   }
 
   @Test
+  void itsTextHasWhatIsNotZeroByItsKey() {
+    Tally tally = new Tally();
+    assertThat(tally).hasToString("counters[]");
+    tally.add(Counter.PACKETS_SENT, 3);
+    tally.count(Counter.DROPPED_NO_RECEIVE);
+    assertThat(tally).hasToString("counters[packets_sent=3, dropped_no_receive=1]");
+  }
+
+  @Test
   void aDeviceKeepsWhatTheLanesOfQueuePairsHaveThatEnded() {
     Tally device = new Tally();
     Tally one = device.part();

@@ -74,8 +74,26 @@ public final class CallSection {
       lifetime.require(function);
     }
     if (!mine) {
-      throw new IllegalStateException(function + " without " + opening);
+      String holder = holder();
+      throw new IllegalStateException(
+          function
+              + " of "
+              + name()
+              + " without "
+              + opening
+              + (holder.isEmpty() ? "" : "; " + holder));
     }
+  }
+
+  /**
+   * Who has it open, in words for people; empty if nobody has. To other threads it may be news of a
+   * moment ago.
+   */
+  public String holder() {
+    Thread thread = opener;
+    return thread == null
+        ? ""
+        : "thread " + thread.getName() + " has called " + opening + ", and not yet " + closing;
   }
 
   /**

@@ -237,7 +237,11 @@ public sealed class SoftQueuePair extends SoftObject implements CreatedQueuePair
 
   @Override
   public final String dump() {
-    return lifetime.isClosed() ? lifetime.name() + " is closed\n" : runtime.dump();
+    if (lifetime.isClosed()) {
+      return lifetime.name() + " is closed\n";
+    }
+    String holder = section.holder();
+    return runtime.dump() + (holder.isEmpty() ? "" : "  batch:     " + holder + "\n");
   }
 
   @Override

@@ -66,6 +66,22 @@ public final class QpJournal implements Journal {
   }
 
   @Override
+  @SuppressWarnings("EnumOrdinal") // as in refused
+  public void dump(StringBuilder text) {
+    String before = "  dropped:   ";
+    for (Cause cause : Cause.values()) {
+      long count = drops[cause.ordinal()];
+      if (count > 0) {
+        text.append(before).append(count).append(' ').append(cause);
+        before = ", ";
+      }
+    }
+    if (Arrays.stream(drops).anyMatch(count -> count > 0)) {
+      text.append('\n');
+    }
+  }
+
+  @Override
   public void changed(QpState from, QpState to) {
     if (to == QpState.RTR) {
       // A new connection: drops of the last peer must not silence those of this one.

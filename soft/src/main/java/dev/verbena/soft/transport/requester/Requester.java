@@ -175,16 +175,23 @@ public final class Requester {
       text.append(", the oldest ").append(queue.get(queue.head));
     }
     text.append("\n  requester: next psn ").append(progress.sendPsn);
+    if (acknowledged) {
+      dumpAnswers(text);
+    }
+    text.append("\n  waits for: ").append(waitsFor()).append('\n');
+  }
+
+  /** Describes what only a service with answers has. */
+  private void dumpAnswers(StringBuilder text) {
     text.append(", oldest without answer ").append(progress.oldest);
     text.append(", ").append(progress.inFlight()).append(" in flight");
     // Only a sending requester asks its path what may be in flight.
-    if (path != null && progress.inFlight() > 0 && acknowledged) {
+    if (path != null && progress.inFlight() > 0) {
       text.append(" of ").append(state.mostInFlight(path.mostInFlight(parameters.mtu)));
     }
     text.append(", ").append(state.readsOutstanding).append(" READs and atomics of ");
     text.append(parameters.maxRdAtomic).append("\n  retries:   ");
     state.dump(text);
-    text.append("\n  waits for: ").append(waitsFor()).append('\n');
   }
 
   private String waitsFor() {

@@ -102,11 +102,20 @@ public final class Responder extends Apart implements DirectPeer {
     executor.reset();
   }
 
-  /** Describes its progress in a line for people. */
+  /** Describes its progress, and what it takes and has dropped, in some lines for people. */
   public void dump(StringBuilder text) {
-    text.append("  responder: expects psn ").append(expectedPsn).append(", msn ").append(msn);
-    text.append(", ").append(executor.messageText()).append(" under way");
-    text.append(nakSent ? ", has asked for this psn again\n" : "\n");
+    if (isDatagram) {
+      text.append("  responder: takes Q_Key 0x").append(Integer.toHexString(parameters.qkey));
+      text.append('\n');
+    } else if (core.service().connected) {
+      text.append("  responder: expects psn ").append(expectedPsn).append(", msn ").append(msn);
+      text.append(", ").append(executor.messageText()).append(" under way");
+      text.append(nakSent ? ", has asked for this psn again\n" : "\n");
+      String rights = RefusedRequest.rights(parameters.accessFlags);
+      text.append("  allows:    ").append(rights.isEmpty() ? "no access to memory" : rights);
+      text.append('\n');
+    }
+    journal.dump(text);
   }
 
   /**
