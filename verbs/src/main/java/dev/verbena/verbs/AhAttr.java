@@ -137,4 +137,9 @@ public record AhAttr(
   public AhAttr withPortNum(int port) {
     return path(dlid, sl, srcPathBits, staticRate, port);
   }
+
+  @Override
+  public String toString() {
+    return FieldText.of("ah_attr", this);
+  }
 }

@@ -4,15 +4,12 @@ package dev.verbena.verbs;
  * Takes queue pairs from RESET to RTS with default values, some of which the caller may override.
  */
 final class Connector {
-  private static final int TIMEOUT = 14;
-
   /**
    * Where packets get lost on purpose, nobody wants to wait for each of them. But on a busy
    * computer the threads of another device may be held up for longer than all retries take.
    */
   private static final int TIMEOUT_WITH_FAULTS = 10;
 
-  private static final int RNR_RETRIES_FOREVER = 7;
   private static final int MOST_RD_ATOMIC = 16;
 
   static void connect(
@@ -33,7 +30,7 @@ final class Connector {
             .minRnrTimer(QpAttr.DEFAULT_MIN_RNR_TIMER)
             .timeout(timeout(qp, local.gid(), remote.gid()))
             .retryCnt(QpAttr.DEFAULT_RETRY_CNT)
-            .rnrRetry(RNR_RETRIES_FOREVER)
+            .rnrRetry(QpAttr.DEFAULT_RNR_RETRY)
             .sqPsn(local.psn())
             .maxRdAtomic(Math.min(MOST_RD_ATOMIC, device.maxQpInitRdAtom()))
             .set(overrides, overrides.mask());
@@ -44,7 +41,7 @@ final class Connector {
 
   private static int timeout(QueuePair qp, Gid local, Gid remote) {
     boolean loses = remote.equals(local) && qp.context().device().losesPackets();
-    return loses ? TIMEOUT_WITH_FAULTS : TIMEOUT;
+    return loses ? TIMEOUT_WITH_FAULTS : QpAttr.DEFAULT_TIMEOUT;
   }
 
   /** Takes a UD queue pair to RTS. */

@@ -87,4 +87,18 @@ public record DeviceAttr(
     int maxSrqSge,
     int maxPkeys,
     int localCaAckDelay,
-    int physPortCnt) {}
+    int physPortCnt) {
+  @Override
+  public String toString() {
+    return FieldText.of(
+        "device_attr",
+        this,
+        "nodeGuid",
+        "sysImageGuid",
+        "maxMrSize",
+        "pageSizeCap",
+        "vendorId",
+        "hwVer",
+        "deviceCapFlags");
+  }
+}

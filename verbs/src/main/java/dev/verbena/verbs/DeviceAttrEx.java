@@ -33,4 +33,16 @@ public record DeviceAttrEx(
     int maxCqModerationCount,
     int maxCqModerationPeriod,
     long maxDmSize,
-    int physPortCntEx) {}
+    int physPortCntEx) {
+  @Override
+  public String toString() {
+    return FieldText.of(
+        "device_attr_ex",
+        this,
+        "odpGeneralCaps",
+        "completionTimestampMask",
+        "deviceCapFlagsEx",
+        "tsoSupportedQpts",
+        "rawPacketCaps");
+  }
+}

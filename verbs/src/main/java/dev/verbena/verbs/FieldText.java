@@ -1,6 +1,10 @@
 package dev.verbena.verbs;
 
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Writes {@code name[field=value, ...]}, listing the fields that are set. */
 final class FieldText {
@@ -12,6 +16,39 @@ final class FieldText {
    */
   FieldText(String name) {
     text = new StringBuilder(name).append('[');
+  }
+
+  /**
+   * The text of a record that is a structure of C, whose fields have the names of the components
+   * there.
+   *
+   * @param name the name of the structure in C
+   * @param hexadecimal the components that are no quantities, such as numbers and bits
+   */
+  static String of(String name, Record value, String... hexadecimal) {
+    FieldText text = new FieldText(name);
+    for (RecordComponent each : value.getClass().getRecordComponents()) {
+      String field = each.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+      boolean hex = List.of(hexadecimal).contains(each.getName());
+      text.add(field, shown(component(each, value), hex));
+    }
+    return text.toString();
+  }
+
+  private static @Nullable Object component(RecordComponent each, Record value) {
+    try {
+      return each.getAccessor().invoke(value);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(each + " of a public record cannot be read", e);
+    }
+  }
+
+  private static String shown(@Nullable Object value, boolean hex) {
+    return switch (value) {
+      case Integer number when hex -> "0x" + Integer.toHexString(number);
+      case Long number when hex -> "0x" + Long.toHexString(number);
+      case null, default -> String.valueOf(value);
+    };
   }
 
   /** Adds a word without a field name. */

@@ -9,4 +9,9 @@ package dev.verbena.verbs;
  * @param gidType kind of GID
  * @param ndevIfindex index of the network interface that carries the address; 0 if there is none
  */
-public record GidEntry(Gid gid, int gidIndex, int portNum, GidType gidType, int ndevIfindex) {}
+public record GidEntry(Gid gid, int gidIndex, int portNum, GidType gidType, int ndevIfindex) {
+  @Override
+  public String toString() {
+    return FieldText.of("gid_entry", this);
+  }
+}

@@ -8,4 +8,9 @@ package dev.verbena.verbs;
  *     have no effect; INLINE and unknown bits are EINVAL
  * @param bindInfo what the window covers
  */
-public record MwBind(long wrId, int sendFlags, MwBindInfo bindInfo) {}
+public record MwBind(long wrId, int sendFlags, MwBindInfo bindInfo) {
+  @Override
+  public String toString() {
+    return FieldText.of("mw_bind", this, "sendFlags");
+  }
+}

@@ -34,4 +34,9 @@ public record MwBindInfo(@Nullable MemoryRegion mr, long addr, long length, int 
   public static MwBindInfo unbind() {
     return new MwBindInfo(null, 0, 0, 0);
   }
+
+  @Override
+  public String toString() {
+    return FieldText.of("mw_bind_info", this, "addr", "mwAccessFlags");
+  }
 }

@@ -5,8 +5,6 @@ package dev.verbena.verbs;
  * device does that.
  */
 final class PathAttributes {
-  /** Unlimited: a late receive is not a fault of the path. */
-  private static final int RNR_RETRY = 7;
 
   /** The address of the path's destination. */
   static AhAttr address(IbPath path) {
@@ -50,7 +48,7 @@ final class PathAttributes {
     return new QpAttr()
         .timeout(Iba.toTimer(path.qpTimeout()))
         .retryCnt(path.retries())
-        .rnrRetry(RNR_RETRY)
+        .rnrRetry(QpAttr.DEFAULT_RNR_RETRY)
         .sqPsn(path.sqpsn())
         .maxRdAtomic(path.srdatomic());
   }

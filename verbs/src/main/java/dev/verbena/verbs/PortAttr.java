@@ -79,4 +79,9 @@ public record PortAttr(
         };
     return (long) lane * lanes;
   }
+
+  @Override
+  public String toString() {
+    return FieldText.of("port_attr", this, "portCapFlags", "flags");
+  }
 }

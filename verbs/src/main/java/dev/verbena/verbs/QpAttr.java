@@ -15,6 +15,14 @@ public final class QpAttr {
    */
   public static final int DEFAULT_MIN_RNR_TIMER = 12;
 
+  /**
+   * The timeout of {@link QueuePair#connect connect}, unless packets get lost on purpose: 67 ms.
+   */
+  public static final int DEFAULT_TIMEOUT = 14;
+
+  /** The rnr_retry of {@link QueuePair#connect connect} and of a path: no limit. */
+  public static final int DEFAULT_RNR_RETRY = 7;
+
   private int mask;
 
   /** The bits of all attributes that were ever set. */
@@ -129,12 +137,12 @@ public final class QpAttr {
     return this;
   }
 
-  /** Port, from 1. */
+  /** Port, 1 to {@link DeviceAttr#physPortCnt()}. */
   public int portNum() {
     return portNum;
   }
 
-  /** Sets {@link QpAttrMask#PORT}: port, from 1. */
+  /** Sets {@link QpAttrMask#PORT}: port, 1 to {@link DeviceAttr#physPortCnt()}. */
   public QpAttr portNum(int value) {
     portNum = value;
     record(QpAttrMask.PORT);
@@ -243,12 +251,16 @@ public final class QpAttr {
     return this;
   }
 
-  /** Outstanding READs and atomics as initiator. */
+  /** Outstanding READs and atomics as initiator, 0 to {@link DeviceAttr#maxQpInitRdAtom()}. */
   public int maxRdAtomic() {
     return maxRdAtomic;
   }
 
-  /** Sets {@link QpAttrMask#MAX_QP_RD_ATOMIC}: outstanding READs and atomics as initiator. */
+  /**
+   * Sets {@link QpAttrMask#MAX_QP_RD_ATOMIC}: outstanding READs and atomics as initiator, 0 to
+   * {@link DeviceAttr#maxQpInitRdAtom()}. More than the peer's max_dest_rd_atomic end in
+   * REM_INV_REQ_ERR.
+   */
   public QpAttr maxRdAtomic(int value) {
     maxRdAtomic = value;
     record(QpAttrMask.MAX_QP_RD_ATOMIC);
@@ -299,24 +311,33 @@ public final class QpAttr {
     return this;
   }
 
-  /** ACK timeout code of the alternate path. */
+  /** ACK timeout code of the alternate path, 0 to 31, like {@link #timeout()}. */
   public int altTimeout() {
     return altTimeout;
   }
 
-  /** Sets {@link QpAttrMask#ALT_PATH}: ACK timeout code of the alternate path. */
+  /**
+   * Sets {@link QpAttrMask#ALT_PATH}: ACK timeout code of the alternate path, 0 to 31, like {@link
+   * #timeout(int)}.
+   */
   public QpAttr altTimeout(int value) {
     altTimeout = value;
     record(QpAttrMask.ALT_PATH);
     return this;
   }
 
-  /** RNR NAK timer code, 0 to 31, sent to peers. */
+  /** RNR NAK timer code, 0 to 31, sent to peers; {@link #minRnrTimer(int)} has the times. */
   public int minRnrTimer() {
     return minRnrTimer;
   }
 
-  /** Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, sent to peers. */
+  /**
+   * Sets {@link QpAttrMask#MIN_RNR_TIMER}: RNR NAK timer code, 0 to 31, sent to peers: how long
+   * they wait at least until they send again what met no receive here. In ms, from 1 on: 0.01,
+   * 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.24, 0.32, 0.48, 0.64 (12), 0.96, 1.28, 1.92, 2.56,
+   * 3.84, 5.12, 7.68, 10.24 (20), 15.36, 20.48, 30.72, 40.96, 61.44, 81.92, 122.88, 163.84, 245.76,
+   * 327.68, 491.52 (31). 0 is the longest, 655.36 ms.
+   */
   public QpAttr minRnrTimer(int value) {
     minRnrTimer = value;
     record(QpAttrMask.MIN_RNR_TIMER);
@@ -338,12 +359,15 @@ public final class QpAttr {
     return this;
   }
 
-  /** Outstanding READs and atomics as target. */
+  /** Outstanding READs and atomics as target, 0 to {@link DeviceAttr#maxQpRdAtom()}. */
   public int maxDestRdAtomic() {
     return maxDestRdAtomic;
   }
 
-  /** Sets {@link QpAttrMask#MAX_DEST_RD_ATOMIC}: outstanding READs and atomics as target. */
+  /**
+   * Sets {@link QpAttrMask#MAX_DEST_RD_ATOMIC}: outstanding READs and atomics as target, 0 to
+   * {@link DeviceAttr#maxQpRdAtom()}; 0 refuses them.
+   */
   public QpAttr maxDestRdAtomic(int value) {
     maxDestRdAtomic = value;
     record(QpAttrMask.MAX_DEST_RD_ATOMIC);
@@ -489,7 +513,8 @@ public final class QpAttr {
         .addIf(isSet(shown, QpAttrMask.MAX_DEST_RD_ATOMIC), "max_dest_rd_atomic", maxDestRdAtomic)
         .addIf(isSet(shown, QpAttrMask.PATH_MIG_STATE), "path_mig_state", pathMigState)
         .addIf(isSet(shown, QpAttrMask.CAP), "cap", cap)
-        .addIf(isSet(shown, QpAttrMask.DEST_QPN), "dest_qp_num", destQpNum)
+        .addIf(
+            isSet(shown, QpAttrMask.DEST_QPN), "dest_qp_num", "0x" + Integer.toHexString(destQpNum))
         .addIf(isSet(shown, QpAttrMask.RATE_LIMIT), "rate_limit", rateLimit)
         .addIf(sqDraining, "sq_draining", true)
         .toString();

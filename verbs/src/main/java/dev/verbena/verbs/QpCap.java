@@ -10,4 +10,9 @@ package dev.verbena.verbs;
  * @param maxInlineData maximum inline data in bytes
  */
 public record QpCap(
-    int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineData) {}
+    int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineData) {
+  @Override
+  public String toString() {
+    return FieldText.of("qp_cap", this);
+  }
+}

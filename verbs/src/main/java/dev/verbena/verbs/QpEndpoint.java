@@ -15,4 +15,9 @@ public record QpEndpoint(int qpNum, int psn, Gid gid, int gidIndex, Mtu mtu, int
   public QpEndpoint(int qpNum, int psn, Gid gid, int gidIndex, Mtu mtu) {
     this(qpNum, psn, gid, gidIndex, mtu, 0);
   }
+
+  @Override
+  public String toString() {
+    return FieldText.of("qp_endpoint", this, "qpNum");
+  }
 }

@@ -150,45 +150,49 @@ public final class QpInitAttr {
     return this;
   }
 
-  /** Maximum number of outstanding send work requests. */
+  /** Maximum number of outstanding send work requests, 0 to {@link DeviceAttr#maxQpWr()}. */
   public int maxSendWr() {
     return maxSendWr;
   }
 
-  /** Sets the maximum number of outstanding send work requests. */
+  /**
+   * Sets the maximum number of outstanding send work requests, 0 to {@link DeviceAttr#maxQpWr()}.
+   */
   public QpInitAttr maxSendWr(int count) {
     maxSendWr = count;
     return this;
   }
 
-  /** Maximum number of outstanding receives. */
+  /** Maximum number of outstanding receives, 0 to {@link DeviceAttr#maxQpWr()}. */
   public int maxRecvWr() {
     return maxRecvWr;
   }
 
-  /** Sets the maximum number of outstanding receives. */
+  /** Sets the maximum number of outstanding receives, 0 to {@link DeviceAttr#maxQpWr()}. */
   public QpInitAttr maxRecvWr(int count) {
     maxRecvWr = count;
     return this;
   }
 
-  /** Maximum number of elements of a send work request. */
+  /** Maximum number of elements of a send work request, 0 to {@link DeviceAttr#maxSge()}. */
   public int maxSendSge() {
     return maxSendSge;
   }
 
-  /** Sets the maximum number of elements of a send work request. */
+  /**
+   * Sets the maximum number of elements of a send work request, 0 to {@link DeviceAttr#maxSge()}.
+   */
   public QpInitAttr maxSendSge(int count) {
     maxSendSge = count;
     return this;
   }
 
-  /** Maximum number of elements of a receive. */
+  /** Maximum number of elements of a receive, 0 to {@link DeviceAttr#maxSge()}. */
   public int maxRecvSge() {
     return maxRecvSge;
   }
 
-  /** Sets the maximum number of elements of a receive. */
+  /** Sets the maximum number of elements of a receive, 0 to {@link DeviceAttr#maxSge()}. */
   public QpInitAttr maxRecvSge(int count) {
     maxRecvSge = count;
     return this;
@@ -199,7 +203,10 @@ public final class QpInitAttr {
     return maxInlineData;
   }
 
-  /** Sets the maximum inline data in bytes. */
+  /**
+   * Sets the maximum inline data in bytes. No attribute of a device has the limit; it is 1024 for
+   * the software device, and EINVAL names it.
+   */
   public QpInitAttr maxInlineData(int bytes) {
     maxInlineData = bytes;
     return this;

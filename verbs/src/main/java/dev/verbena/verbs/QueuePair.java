@@ -201,11 +201,11 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   /**
    * Takes a queue pair that has a connection (RC, UC, XRC_SEND, XRC_RECV) from RESET or INIT to
    * RTS, connected to {@code remote}, with default values: the smaller path MTU of both ends,
-   * timeout 14 (67 ms; from a device with faults to itself 10, which is 4 ms), {@value
-   * QpAttr#DEFAULT_RETRY_CNT} retries, unlimited RNR retries, min_rnr_timer {@value
-   * QpAttr#DEFAULT_MIN_RNR_TIMER}, READ and atomic depth up to 16 as granted by the device, and
-   * {@code access} for incoming requests. The start PSN is the one in {@link #endpoint()}. UC and
-   * XRC queue pairs use only the values that apply to them.
+   * timeout {@value QpAttr#DEFAULT_TIMEOUT} (67 ms; from a device with faults to itself 10, which
+   * is 4 ms), {@value QpAttr#DEFAULT_RETRY_CNT} retries, unlimited RNR retries, min_rnr_timer
+   * {@value QpAttr#DEFAULT_MIN_RNR_TIMER}, READ and atomic depth up to 16 as granted by the device,
+   * and {@code access} for incoming requests. The start PSN is the one in {@link #endpoint()}. UC
+   * and XRC queue pairs use only the values that apply to them.
    *
    * <p>With unlimited RNR retries (rnr_retry 7) a SEND to a peer that posts no receive waits for
    * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} can set another number. A READ,

@@ -7,4 +7,9 @@ package dev.verbena.verbs;
  * @param maxSge elements of a receive
  * @param srqLimit SRQ_LIMIT_REACHED is raised when fewer receives remain; 0 for never
  */
-public record SrqAttr(int maxWr, int maxSge, int srqLimit) {}
+public record SrqAttr(int maxWr, int maxSge, int srqLimit) {
+  @Override
+  public String toString() {
+    return FieldText.of("srq_attr", this);
+  }
+}

@@ -114,8 +114,8 @@ record WcFailure(
         + (wc.vendorErrText().isEmpty() ? "" : ", " + wc.vendorErrText() + ",")
         + " wr_id="
         + wc.wrId()
-        + " qp=0x"
-        + Integer.toHexString(wc.qpNum())
+        // A queue without WcExFlags.QP_NUM does not say it.
+        + (wc.qpNum() == 0 ? "" : " qp=0x" + Integer.toHexString(wc.qpNum()))
         + (isRq == null ? "" : isRq ? " RQ" : " SQ")
         + (srq == null ? "" : " srq=" + srq)
         + (cq == null ? "" : " cq=" + cq)

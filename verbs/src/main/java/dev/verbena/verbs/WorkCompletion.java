@@ -272,8 +272,7 @@ public final class WorkCompletion {
     } else {
       text.word(vendorErrMessage());
     }
-    text.add("qp_num", "0x" + Integer.toHexString(qpNum))
-        .addIf(hasImm(), "imm", "0x" + Integer.toHexString(immData));
+    text.hex("qp_num", qpNum).addIf(hasImm(), "imm", "0x" + Integer.toHexString(immData));
     if (isSuccess()) {
       text.hex("invalidated_rkey", invalidatedRkey)
           .hex("src_qp", srcQp)
