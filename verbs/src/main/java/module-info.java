@@ -4,6 +4,7 @@ module dev.verbena.verbs {
   requires static org.jspecify;
 
   exports dev.verbena.verbs;
+  exports dev.verbena.verbs.connect;
   exports dev.verbena.verbs.path;
   exports dev.verbena.verbs.provider to
       dev.verbena.rdmacore,

@@ -4,11 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.connect.ConnectionListener;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -35,22 +34,21 @@ public final class CounterAndLock {
     Ends.run(CounterAndLock::serve, (device, server) -> count(device, server, System.out), args);
   }
 
-  static void serve(String device, ServerSocket listener) throws IOException {
+  static void serve(String device, ConnectionListener listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
       Clients.offer(RemoteMemory.allocate(ctx, BYTES), listener);
     }
   }
 
-  static void count(String device, SocketAddress server, PrintStream out) throws Exception {
+  static void count(String device, InetSocketAddress server, PrintStream out) throws Exception {
     Callable<Void> client = () -> countAlone(device, server);
     try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
       for (Future<Void> ended : threads.invokeAll(Collections.nCopies(CLIENTS, client))) {
         ended.get();
       }
     }
-    try (Socket socket = Ends.dial(server);
-        Context ctx = Devices.open(device)) {
-      RemoteMemory memory = new RemoteMemory(ctx, socket, Long.BYTES);
+    try (Context ctx = Devices.open(device);
+        RemoteMemory memory = new RemoteMemory(ctx, server, Long.BYTES)) {
       // Adding nothing reads the word, and never half of a change.
       out.println("counted by fetch-and-add: " + memory.fetchAndAdd(COUNTER, 0));
       memory.lock(LOCK, RemoteMemory.PATIENCE);
@@ -60,10 +58,9 @@ public final class CounterAndLock {
     }
   }
 
-  private static Void countAlone(String device, SocketAddress server) throws IOException {
-    try (Socket socket = Ends.dial(server);
-        Context ctx = Devices.open(device)) {
-      RemoteMemory memory = new RemoteMemory(ctx, socket, Long.BYTES);
+  private static Void countAlone(String device, InetSocketAddress server) throws IOException {
+    try (Context ctx = Devices.open(device);
+        RemoteMemory memory = new RemoteMemory(ctx, server, Long.BYTES)) {
       for (int i = 0; i < ROUNDS; i++) {
         memory.fetchAndAdd(COUNTER, 1);
 

@@ -1,16 +1,11 @@
 package dev.verbena.examples;
 
+import dev.verbena.verbs.connect.ConnectionListener;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketAddress;
-import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -19,8 +14,7 @@ import java.util.concurrent.FutureTask;
 /**
  * Starts the two ends of an example: both in this process, or the one that the arguments name. Two
  * ends need another way to tell each other about their queue pairs and memory: here, as in most
- * programs, that is a TCP connection. It also tells when the other end has gone, which a queue pair
- * that only answers never learns.
+ * programs, that is a TCP connection.
  */
 final class Ends {
   /** What the arguments of an example mean. */
@@ -33,17 +27,14 @@ final class Ends {
       --port=PORT: the server's TCP port; 18600 unless given, 0 takes a free one
       """;
 
-  /** How long to wait for what the other end should do at once. */
-  static final int PATIENCE_MILLIS = 30_000;
-
   /** The end that waits for connections, until its listener is closed. */
   interface Server {
-    void serve(String device, ServerSocket listener) throws Exception;
+    void serve(String device, ConnectionListener listener) throws Exception;
   }
 
   /** The end that connects. */
   interface Client {
-    void run(String device, SocketAddress server) throws Exception;
+    void run(String device, InetSocketAddress server) throws Exception;
   }
 
   /**
@@ -68,8 +59,9 @@ final class Ends {
     } else if (!words.isEmpty() || serves == !host.isEmpty() || (host + device).contains("--")) {
       throw new IllegalArgumentException(String.join(" ", args) + "\n" + USAGE);
     } else if (serves) {
-      try (ServerSocket listener = listen(new InetSocketAddress(listen, port))) {
-        System.out.println("listening on " + listen + ":" + listener.getLocalPort());
+      try (ConnectionListener listener =
+          ConnectionListener.listen(new InetSocketAddress(listen, port))) {
+        System.out.println("listening on " + listen + ":" + listener.address().getPort());
         server.serve(device, listener);
       }
     } else {
@@ -92,22 +84,24 @@ final class Ends {
   /** Runs both ends in this process, until the client ends. */
   static void runBoth(String serverDevice, Server server, String clientDevice, Client client)
       throws Exception {
-    ServerSocket listener = listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    ConnectionListener listener =
+        ConnectionListener.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     FutureTask<Void> serving = new FutureTask<>(() -> serve(server, serverDevice, listener));
     Thread.ofPlatform().name("server").start(serving);
     Closeable end = () -> end(listener, serving);
     try (end) {
-      client.run(clientDevice, listener.getLocalSocketAddress());
+      client.run(clientDevice, listener.address());
     }
   }
 
-  private static Void serve(Server server, String device, ServerSocket listener) throws Exception {
+  private static Void serve(Server server, String device, ConnectionListener listener)
+      throws Exception {
     // A server that fails closes the listener, so that no client waits for it.
     try (listener) {
       try {
         server.serve(device, listener);
-      } catch (SocketException | ClosedChannelException e) {
-        if (!listener.isClosed()) {
+      } catch (ClosedChannelException e) {
+        if (listener.isOpen()) {
           throw e;
         }
       }
@@ -115,7 +109,8 @@ final class Ends {
     return null;
   }
 
-  private static void end(ServerSocket listener, FutureTask<Void> serving) throws IOException {
+  private static void end(ConnectionListener listener, FutureTask<Void> serving)
+      throws IOException {
     listener.close();
     try {
       serving.get();
@@ -124,30 +119,6 @@ final class Ends {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the server was ending", e);
-    }
-  }
-
-  private static ServerSocket listen(SocketAddress address) throws IOException {
-    // Made by way of a channel, so that a selector can watch the connections.
-    return ServerSocketChannel.open().bind(address).socket();
-  }
-
-  /** Connects to the server. */
-  static Socket dial(SocketAddress server) throws IOException {
-    Socket socket = new Socket();
-    socket.connect(server, PATIENCE_MILLIS);
-    socket.setSoTimeout(PATIENCE_MILLIS);
-    return socket;
-  }
-
-  /**
-   * Waits until the other end calls this as well, which each does when its queue pair is connected.
-   * What reaches a queue pair earlier is dropped, and sent again only after a time-out.
-   */
-  static void bothReady(Socket socket) throws IOException {
-    socket.getOutputStream().write(1);
-    if (socket.getInputStream().read() < 0) {
-      throw new EOFException("the other end has gone before it was ready");
     }
   }
 

@@ -7,10 +7,9 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.connect.ConnectionListener;
+import dev.verbena.verbs.connect.ConnectionRequest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Map;
@@ -19,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A server of several clients on one thread, with a selector for completions and connections alike.
  * All queue pairs share a completion queue, and a completion's queue pair number tells the client.
- * A client has gone when its TCP connection ends; its queue pair would never say so. Only the
- * handshakes have threads of their own, because they wait for a client, which may be slow.
+ * A client has gone when its connection says so; its queue pair never would. Only the handshakes
+ * have threads of their own, because they wait for a client, which may be slow.
  */
 public final class EventLoop {
   private static final int MOST_CLIENTS = 64;
@@ -49,7 +48,7 @@ public final class EventLoop {
         args);
   }
 
-  static void serve(String device, ServerSocket listener) throws IOException {
+  static void serve(String device, ConnectionListener listener) throws IOException {
     try (Selector selector = Selector.open();
         Context ctx = Devices.open(device)) {
       EventLoop loop = new EventLoop(ctx, selector);
@@ -73,18 +72,14 @@ public final class EventLoop {
   }
 
   private void ready(SelectionKey key) {
-    try {
-      if (channel.checkPoll(key) != null) {
-        complete();
-      } else if (key.attachment() instanceof Session session) {
-        leave(session);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (channel.checkPoll(key) != null) {
+      complete();
+    } else if (key.attachment() instanceof Session session) {
+      leave(session);
     }
   }
 
-  private void complete() throws IOException {
+  private void complete() {
     // Arm before polling, so that a completion in between raises another event.
     cq.reqNotify();
     for (WorkCompletion wc : cq.poll(-1)) {
@@ -101,14 +96,10 @@ public final class EventLoop {
     }
   }
 
-  private void admit(Socket client) throws IOException {
-    Session session = enter(client);
+  private void admit(ConnectionRequest client) throws IOException {
+    Session session = enter();
     try {
-      session.connect();
-      client
-          .getChannel()
-          .configureBlocking(false)
-          .register(selector, SelectionKey.OP_READ, session);
+      session.accept(client).registerEnd(selector, session);
       selector.wakeup();
     } catch (IOException | RuntimeException e) {
       leave(session);
@@ -117,16 +108,16 @@ public final class EventLoop {
   }
 
   /** The loop knows the session before the client does, so that it misses none of its texts. */
-  private synchronized Session enter(Socket client) throws IOException {
+  private synchronized Session enter() throws IOException {
     if (sessions.size() == MOST_CLIENTS) {
       throw new IOException("there are " + MOST_CLIENTS + " clients already");
     }
-    Session session = new Session(pd, cq, client);
+    Session session = new Session(pd, cq);
     sessions.put(session.qp().qpNum(), session);
     return session;
   }
 
-  private void leave(Session session) throws IOException {
+  private void leave(Session session) {
     session.close();
     sessions.values().remove(session);
   }

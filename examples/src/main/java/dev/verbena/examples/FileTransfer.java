@@ -9,7 +9,6 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Devices;
@@ -24,16 +23,17 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.connect.ConnParam;
+import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.ConnectionListener;
+import dev.verbena.verbs.connect.ConnectionRequest;
 import dev.verbena.verbs.vtools.Completions;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,23 +76,22 @@ public final class FileTransfer {
         ends.toArray(String[]::new));
   }
 
-  static void send(String device, SocketAddress server, Path file, PrintStream out)
+  static void send(String device, InetSocketAddress server, Path file, PrintStream out)
       throws IOException {
     try (Arena arena = Arena.ofShared();
         FileChannel channel = FileChannel.open(file, READ);
-        Socket socket = Ends.dial(server);
         Context ctx = Devices.open(device)) {
       ProtectionDomain pd = ctx.allocPd();
       long size = requireSize(channel.size());
       MemoryRegion region = pd.regMr(channel.map(READ_ONLY, 0, size, arena));
       CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
       QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
-      new DataOutputStream(socket.getOutputStream()).writeLong(region.length());
-      qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
-      for (int i = 0; i < CREDITS; i++) {
-        qp.postRecv(new RecvWr());
-      }
-      Ends.bothReady(socket);
+      Connection connection =
+          Connection.connect(
+              server,
+              ConnParam.of(qp)
+                  .privateData(ByteBuffer.allocate(Long.BYTES).putLong(0, size).array())
+                  .beforePeerSends(() -> awaitCredits(qp)));
 
       int chunks = chunks(region);
       int credits = 0;
@@ -113,24 +112,28 @@ public final class FileTransfer {
         }
       }
       out.println();
-      Ends.bothReady(socket);
+      connection.disconnect(PATIENCE);
     }
   }
 
-  static void receive(String device, ServerSocket listener, Path file, PrintStream out)
+  private static void awaitCredits(QueuePair qp) {
+    for (int i = 0; i < CREDITS; i++) {
+      qp.postRecv(new RecvWr());
+    }
+  }
+
+  static void receive(String device, ConnectionListener listener, Path file, PrintStream out)
       throws IOException {
     try (Arena arena = Arena.ofShared();
-        Socket socket = listener.accept();
+        ConnectionRequest client = listener.getRequest();
         Context ctx = Devices.open(device)) {
-      socket.setSoTimeout(Ends.PATIENCE_MILLIS);
-      long size = requireSize(new DataInputStream(socket.getInputStream()).readLong());
+      long size = requireSize(client);
       ProtectionDomain pd = ctx.allocPd();
       MemorySegment memory = create(file, size, arena);
       MemoryRegion region = pd.regMr(memory, LOCAL_WRITE);
       CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
       QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
-      qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
-      Ends.bothReady(socket);
+      Connection connection = client.accept(ConnParam.of(qp));
 
       int chunks = chunks(region);
       int posted = 0;
@@ -150,7 +153,7 @@ public final class FileTransfer {
       memory.force();
       long early = ctx.counters().get(Counter.RNR_NAKS_SENT);
       out.println("received " + file + "; SENDs that came too early: " + early);
-      Ends.bothReady(socket);
+      connection.disconnect(PATIENCE);
     }
   }
 
@@ -160,6 +163,17 @@ public final class FileTransfer {
       throw new IOException("a file of " + size + " bytes, not 1 to " + MOST_BYTES);
     }
     return size;
+  }
+
+  /** The size that a client has told, which learns if that will not do. */
+  private static long requireSize(ConnectionRequest client) throws IOException {
+    ByteBuffer told = client.privateData();
+    try {
+      return requireSize(told.remaining() == Long.BYTES ? told.getLong() : 0);
+    } catch (IOException e) {
+      client.reject(String.valueOf(e.getMessage()));
+      throw e;
+    }
   }
 
   private static MemorySegment create(Path file, long size, Arena arena) throws IOException {

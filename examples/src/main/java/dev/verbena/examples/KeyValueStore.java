@@ -6,12 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.connect.ConnectionListener;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -39,7 +38,7 @@ public final class KeyValueStore {
     Ends.run(KeyValueStore::serve, (device, server) -> talk(device, server, System.out), args);
   }
 
-  static void serve(String device, ServerSocket listener) throws IOException {
+  static void serve(String device, ConnectionListener listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
       MemoryRegion table = RemoteMemory.allocate(ctx, TABLE_BYTES);
       for (int slot = 0; slot < SLOTS; slot++) {
@@ -49,10 +48,9 @@ public final class KeyValueStore {
     }
   }
 
-  static void talk(String device, SocketAddress server, PrintStream out) throws IOException {
-    try (Socket socket = Ends.dial(server);
-        Context ctx = Devices.open(device)) {
-      Client client = new Client(ctx, socket);
+  static void talk(String device, InetSocketAddress server, PrintStream out) throws IOException {
+    try (Context ctx = Devices.open(device);
+        Client client = new Client(ctx, server)) {
       client.put("verbena", "a herb");
       client.put("verbs", "what an RDMA device does");
       client.put("verbena", "RDMA verbs for Java");
@@ -63,18 +61,23 @@ public final class KeyValueStore {
   }
 
   /** A client, for one thread. */
-  static final class Client {
+  static final class Client implements AutoCloseable {
     private final RemoteMemory table;
     private final Duration patience;
 
-    Client(Context ctx, Socket socket) throws IOException {
-      this(ctx, socket, RemoteMemory.PATIENCE);
+    Client(Context ctx, InetSocketAddress server) throws IOException {
+      this(ctx, server, RemoteMemory.PATIENCE);
     }
 
     /** Makes a client that waits for others for a time, as they may have died over their work. */
-    Client(Context ctx, Socket socket, Duration patience) throws IOException {
-      table = new RemoteMemory(ctx, socket, PAIR);
+    Client(Context ctx, InetSocketAddress server, Duration patience) throws IOException {
+      table = new RemoteMemory(ctx, server, PAIR);
       this.patience = patience;
+    }
+
+    @Override
+    public void close() {
+      table.close();
     }
 
     Optional<String> get(String key) {

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
@@ -13,10 +12,13 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.connect.ConnParam;
+import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.RemoteRegion;
 import dev.verbena.verbs.vtools.Completions;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
@@ -24,14 +26,15 @@ import java.time.Duration;
  * word as one step. The server's threads take no part in it, only its device. Each method waits
  * until its request has completed; a faster program posts several and waits for the last.
  */
-final class RemoteMemory {
+final class RemoteMemory implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final CompletionQueue cq;
   private final QueuePair qp;
   private final MemoryRegion buffer;
   private final MemoryRegion oldWord;
-  private final ConnectionData remote;
+  private final Connection connection;
+  private final RemoteRegion remote;
 
   /** Allocates memory at the server, for {@link Clients#offer}: clients may use it in every way. */
   static MemoryRegion allocate(Context ctx, long bytes) {
@@ -47,18 +50,17 @@ final class RemoteMemory {
   /**
    * Connects a queue pair.
    *
-   * @param socket to a server that calls {@link Clients#offer}
+   * @param server where one listens that calls {@link Clients#offer}
    * @param bufferBytes the most that is read or written at once
    */
-  RemoteMemory(Context ctx, Socket socket, long bufferBytes) throws IOException {
+  RemoteMemory(Context ctx, InetSocketAddress server, long bufferBytes) throws IOException {
     ProtectionDomain pd = ctx.allocPd();
     cq = ctx.createCq(16, ctx.createCompChannel());
     qp = pd.createQp(QpInitAttr.rc(cq));
     buffer = pd.allocMr(bufferBytes, Access.LOCAL_WRITE);
     oldWord = pd.allocMr(Long.BYTES, Access.LOCAL_WRITE);
-    remote = ConnectionData.exchange(socket, ConnectionData.of(qp));
-    qp.connect(remote.endpoint());
-    Ends.bothReady(socket);
+    connection = Connection.connect(server, ConnParam.of(qp));
+    remote = connection.region();
   }
 
   /** What {@link #read} fills and {@link #write} sends. */
@@ -68,7 +70,7 @@ final class RemoteMemory {
 
   /** A number that is not 0, and that no other client of the server has at the same time. */
   long id() {
-    return remote.endpoint().qpNum();
+    return connection.remoteQps().getFirst().endpoint().qpNum();
   }
 
   /** Fills the first bytes of the buffer with those at an offset of the remote memory. */
@@ -125,5 +127,11 @@ final class RemoteMemory {
     wr.remoteAddr(remote.addr() + offset).rkey(remote.rkey()).sendFlags(SendFlags.SIGNALED);
     qp.postSend(wr);
     Completions.await(cq, PATIENCE);
+  }
+
+  /** Tells the server that this client has ended. */
+  @Override
+  public void close() {
+    connection.close();
   }
 }

@@ -3,19 +3,22 @@ package dev.verbena.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.connect.ConnParam;
+import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.ConnectionRequest;
 import dev.verbena.verbs.vtools.BufferPool;
 import java.io.IOException;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a conversation by SENDs, of which {@link EventLoop} and {@link VirtualThreads} serve
@@ -28,27 +31,31 @@ final class Session implements AutoCloseable {
 
   private static final int SIZE = 256;
 
-  private final Socket socket;
   private final QueuePair qp;
   private final BufferPool pool;
+  private @Nullable Connection connection;
   private final Queue<WorkCompletion> unanswered = new ArrayDeque<>();
 
-  /**
-   * Makes one end of a session, whose completions may come as soon as {@link #connect} begins.
-   *
-   * @param socket to the other end, which makes a session as well; closed with this one
-   */
-  Session(ProtectionDomain pd, CompletionQueue cq, Socket socket) {
-    this.socket = socket;
+  /** Makes one end of a session, whose completions may come as soon as it is being connected. */
+  Session(ProtectionDomain pd, CompletionQueue cq) {
     qp = pd.createQp(QpInitAttr.rc(cq).maxSendWr(DEPTH).maxRecvWr(DEPTH));
     pool = new BufferPool(pd, 2 * DEPTH, SIZE);
   }
 
-  /** Connects to the other end. */
-  void connect() throws IOException {
-    qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
-    pool.postRecvs(qp, DEPTH);
-    Ends.bothReady(socket);
+  /** Connects to a server. */
+  void connect(InetSocketAddress server) throws IOException {
+    connection = Connection.connect(server, param());
+  }
+
+  /** Connects to a client. */
+  Connection accept(ConnectionRequest client) throws IOException {
+    Connection accepted = client.accept(param());
+    connection = accepted;
+    return accepted;
+  }
+
+  private ConnParam param() {
+    return ConnParam.of(qp).beforePeerSends(() -> pool.postRecvs(qp, DEPTH));
   }
 
   QueuePair qp() {
@@ -90,9 +97,11 @@ final class Session implements AutoCloseable {
 
   /** Closes the queue pair and the connection, and frees the buffers. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     qp.close();
     pool.close();
-    socket.close();
+    if (connection != null) {
+      connection.close();
+    }
   }
 }

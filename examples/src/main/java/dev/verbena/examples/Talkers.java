@@ -6,8 +6,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.vtools.Completions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,8 @@ final class Talkers {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Lets several clients say something at once, and prints the last answer of each. */
-  static void talk(String device, SocketAddress server, int clients, int rounds, PrintStream out)
+  static void talk(
+      String device, InetSocketAddress server, int clients, int rounds, PrintStream out)
       throws Exception {
     List<Callable<String>> talks = new ArrayList<>();
     for (int i = 1; i <= clients; i++) {
@@ -36,19 +36,19 @@ final class Talkers {
     }
   }
 
-  private static String talk(String device, SocketAddress server, String name, int rounds)
+  private static String talk(String device, InetSocketAddress server, String name, int rounds)
       throws IOException {
-    try (Socket socket = Ends.dial(server);
-        Context ctx = Devices.open(device)) {
+    try (Context ctx = Devices.open(device)) {
       CompletionQueue cq = ctx.createCq(2 * Session.DEPTH, ctx.createCompChannel());
-      Session session = new Session(ctx.allocPd(), cq, socket);
-      session.connect();
-      String answer = "";
-      for (int round = 1; round <= rounds; round++) {
-        session.send(name + " says " + round);
-        answer = await(session, cq);
+      try (Session session = new Session(ctx.allocPd(), cq)) {
+        session.connect(server);
+        String answer = "";
+        for (int round = 1; round <= rounds; round++) {
+          session.send(name + " says " + round);
+          answer = await(session, cq);
+        }
+        return answer;
       }
-      return answer;
     }
   }
 

@@ -5,13 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendWr;
@@ -21,14 +19,16 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.connect.ConnParam;
+import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.ConnectionListener;
+import dev.verbena.verbs.connect.RemoteQp;
 import dev.verbena.verbs.vtools.BufferPool;
 import dev.verbena.verbs.vtools.CqPoller;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -56,32 +56,30 @@ public final class UdRequests {
     Ends.run(UdRequests::serve, (device, server) -> ask(device, server, 5, System.out), args);
   }
 
-  static void serve(String device, ServerSocket listener) throws IOException {
+  static void serve(String device, ConnectionListener listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
       Peer own = new Peer(ctx);
       Clients.serveBeside(
           listener,
-          client -> {
-            try (client) {
-              ConnectionData.exchange(client, ConnectionData.of(own.qp));
-            }
-          },
+          // The client learns of the queue pair, which serves all, and that is all.
+          client -> client.accept(new ConnParam().ud(own.qp, QKEY)).close(),
           () -> Clients.flush(own.qp));
       own.answer();
     }
   }
 
-  static void ask(String device, SocketAddress server, int questions, PrintStream out)
+  static void ask(String device, InetSocketAddress server, int questions, PrintStream out)
       throws IOException {
-    try (Socket socket = Ends.dial(server);
-        Context ctx = Devices.open(device)) {
+    try (Context ctx = Devices.open(device)) {
       Peer own = new Peer(ctx);
-      QpEndpoint to = ConnectionData.exchange(socket, ConnectionData.of(own.qp)).endpoint();
-      AddressHandle ah = own.pd.createAh(AhAttr.to(to));
+      Connection connection = Connection.connect(server, new ConnParam().ud(own.qp, QKEY));
+      RemoteQp to = connection.remoteQps().getFirst();
+      AddressHandle ah = own.pd.createAh(AhAttr.to(to.endpoint()));
       int sent = 0;
       for (int number = 1; number <= questions; number++) {
-        sent += own.ask("question " + number, number, ah, to.qpNum(), out);
+        sent += own.ask("question " + number, number, ah, to.endpoint().qpNum(), out);
       }
+      connection.close();
       out.println(questions + " responses to " + sent + " requests");
     }
   }

@@ -5,20 +5,20 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.ConnectionListener;
+import dev.verbena.verbs.connect.ConnectionRequest;
 import dev.verbena.verbs.vtools.Completions;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 
 /**
  * A server of several clients with a virtual thread for each, which reads like a program for one
  * client. Each has a completion queue of its own and waits for it, without holding a processor. To
- * end such a wait from elsewhere, the queue pair is put into the state ERR: that completes its
- * receives, with WR_FLUSH_ERR.
+ * end such a wait from elsewhere, the connection is closed: that completes the receives of its
+ * queue pair, with WR_FLUSH_ERR.
  */
 public final class VirtualThreads {
   private static final Duration PATIENCE = Duration.ofHours(1);
@@ -31,19 +31,19 @@ public final class VirtualThreads {
         args);
   }
 
-  static void serve(String device, ServerSocket listener) throws IOException {
+  static void serve(String device, ConnectionListener listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
       ProtectionDomain pd = ctx.allocPd();
-      Clients.serveEach(listener, client -> converse(pd, client));
+      listener.serve(client -> converse(pd, client));
     }
   }
 
-  private static void converse(ProtectionDomain pd, Socket client) throws IOException {
+  private static void converse(ProtectionDomain pd, ConnectionRequest client) throws IOException {
     try (CompletionChannel channel = pd.context().createCompChannel();
         CompletionQueue cq = pd.context().createCq(2 * Session.DEPTH, channel);
-        Session session = new Session(pd, cq, client)) {
-      session.connect();
-      Thread.startVirtualThread(() -> endWith(client, session.qp()));
+        Session session = new Session(pd, cq)) {
+      Connection connection = session.accept(client);
+      Thread.startVirtualThread(() -> endWith(connection));
       while (true) {
         session.answer(Completions.await(cq, PATIENCE));
       }
@@ -54,16 +54,13 @@ public final class VirtualThreads {
     }
   }
 
-  /** Ends the conversation when the client has closed its connection. */
-  private static void endWith(Socket client, QueuePair qp) {
-    try {
-      Clients.awaitEnd(client);
+  /** Ends the conversation when the client has ended its connection, or has gone. */
+  private static void endWith(Connection connection) {
+    try (connection) {
+      connection.awaitEnd();
     } catch (IOException e) {
-      if (!client.isClosed()) {
-        Clients.lost(e);
-      }
+      Clients.lost(e);
     }
-    Clients.flush(qp);
   }
 
   private VirtualThreads() {}

@@ -9,8 +9,7 @@ import dev.verbena.verbs.Devices;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,11 +72,10 @@ final class ExamplesTest {
   }
 
   /** Puts values of one letter, and expects values of one letter. */
-  private static Void putAndGet(String device, SocketAddress server, String letter)
+  private static Void putAndGet(String device, InetSocketAddress server, String letter)
       throws IOException {
-    try (Socket socket = Ends.dial(server);
-        Context ctx = Devices.open(device)) {
-      KeyValueStore.Client client = new KeyValueStore.Client(ctx, socket);
+    try (Context ctx = Devices.open(device);
+        KeyValueStore.Client client = new KeyValueStore.Client(ctx, server)) {
       for (int i = 1; i <= 40; i++) {
         client.put("shared", letter.repeat(i));
         client.put(letter + i, "own");
@@ -97,9 +95,8 @@ final class ExamplesTest {
         KeyValueStore::serve,
         OWN,
         (device, server) -> {
-          try (Socket socket = Ends.dial(server);
-              Context ctx = Devices.open(device)) {
-            KeyValueStore.Client client = new KeyValueStore.Client(ctx, socket);
+          try (Context ctx = Devices.open(device);
+              KeyValueStore.Client client = new KeyValueStore.Client(ctx, server)) {
             client.put("k".repeat(31), "v".repeat(79));
             assertThat(client.get("k".repeat(31))).contains("v".repeat(79));
             assertThatThrownBy(() -> client.put("k".repeat(32), "v"))

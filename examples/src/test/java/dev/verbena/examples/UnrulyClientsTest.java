@@ -1,17 +1,15 @@
 package dev.verbena.examples;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
@@ -20,13 +18,16 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.connect.ConnParam;
+import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.ConnectionRefusedException;
 import dev.verbena.verbs.vtools.Completions;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,8 +91,8 @@ final class UnrulyClientsTest {
   }
 
   /** A connection that stays until the test ends. */
-  private Socket dial(SocketAddress server) throws IOException {
-    Socket socket = Ends.dial(server);
+  private Socket dial(InetSocketAddress server) throws IOException {
+    Socket socket = new Socket(server.getAddress(), server.getPort());
     stay.add(socket);
     return socket;
   }
@@ -106,7 +107,6 @@ final class UnrulyClientsTest {
   @ParameterizedTest
   @MethodSource("all")
   void clientsThatBreakOffOrSayNothingOrNonsenseHoldUpNobody(Example example) throws Exception {
-    QpEndpoint nowhere = new QpEndpoint(7, 7, new Gid(0, 0), 0, Mtu.MTU_1024, 0);
     Ends.runBoth(
         OWN,
         example.server,
@@ -118,7 +118,9 @@ final class UnrulyClientsTest {
           }
           dial(server).close();
           dial(server).getOutputStream().write(new byte[4]);
-          dial(server).getOutputStream().write(new ConnectionData(nowhere, 0, 0, 0).toBytes());
+          dial(server).getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+          assertThatThrownBy(() -> Connection.connect(server, new ConnParam()))
+              .isInstanceOf(ConnectionRefusedException.class);
           example.client.run(device, server);
         });
   }
@@ -131,12 +133,10 @@ final class UnrulyClientsTest {
         example.server,
         OWN,
         (device, server) -> {
-          Socket socket = dial(server);
           ProtectionDomain pd = open(device).allocPd();
           CompletionQueue cq = pd.context().createCq(16, pd.context().createCompChannel());
           QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
-          qp.connect(ConnectionData.exchange(socket, ConnectionData.of(qp)).endpoint());
-          Ends.bothReady(socket);
+          stay.add(Connection.connect(server, ConnParam.of(qp)));
           for (int i = 0; i < 3 * Session.DEPTH; i++) {
             qp.postSend(new SendWr().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED));
           }
@@ -157,9 +157,11 @@ final class UnrulyClientsTest {
           ProtectionDomain pd = open(device).allocPd();
           CompletionQueue cq = pd.context().createCq(16, pd.context().createCompChannel());
           QueuePair qp = pd.createQp(QpInitAttr.ud(cq));
-          qp.toRts(UdRequests.QKEY);
           MemoryRegion memory = pd.allocMr(8192, Access.LOCAL_WRITE);
-          QpEndpoint to = ConnectionData.exchange(dial(server), ConnectionData.of(qp)).endpoint();
+          Connection connection =
+              Connection.connect(server, new ConnParam().ud(qp, UdRequests.QKEY));
+          stay.add(connection);
+          QpEndpoint to = connection.remoteQps().getFirst().endpoint();
           SendWr wr = new SendWr().opcode(WrOpcode.SEND).sendFlags(SendFlags.SIGNALED);
           wr.ah(pd.createAh(AhAttr.to(to))).remoteQpn(to.qpNum()).remoteQkey(UdRequests.QKEY);
           qp.postRecv(new RecvWr().sgList(memory.sge()));
@@ -180,7 +182,8 @@ final class UnrulyClientsTest {
         KeyValueStore::serve,
         OWN,
         (device, server) -> {
-          KeyValueStore.Client client = new KeyValueStore.Client(open(device), dial(server));
+          KeyValueStore.Client client = new KeyValueStore.Client(open(device), server);
+          stay.add(client);
           client.put("key", "value");
         });
   }
@@ -192,12 +195,13 @@ final class UnrulyClientsTest {
         KeyValueStore::serve,
         OWN,
         (device, server) -> {
-          RemoteMemory table =
-              new RemoteMemory(open(device), dial(server), KeyValueStore.TABLE_BYTES);
+          RemoteMemory table = new RemoteMemory(open(device), server, KeyValueStore.TABLE_BYTES);
+          stay.add(table);
           table.buffer().fill((byte) 1);
           table.write(0, KeyValueStore.TABLE_BYTES);
           KeyValueStore.Client client =
-              new KeyValueStore.Client(open(device), dial(server), Duration.ZERO);
+              new KeyValueStore.Client(open(device), server, Duration.ZERO);
+          stay.add(client);
           assertThatThrownBy(() -> client.get("key"))
               .isInstanceOf(IllegalStateException.class)
               .hasMessageMatching("the slot at \\d+ still has half of a pair after PT0S");
@@ -218,9 +222,11 @@ final class UnrulyClientsTest {
                     (device, listener) -> FileTransfer.receive(device, listener, file, NOWHERE),
                     OWN,
                     (device, server) -> {
-                      Socket socket = dial(server);
-                      new DataOutputStream(socket.getOutputStream()).writeLong(size);
-                      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+                      byte[] told = ByteBuffer.allocate(Long.BYTES).putLong(0, size).array();
+                      assertThatThrownBy(
+                              () -> Connection.connect(server, new ConnParam().privateData(told)))
+                          .hasMessageEndingWith(
+                              "refused: a file of " + size + " bytes, not 1 to 17179869184");
                     }))
         .hasRootCauseMessage("a file of " + size + " bytes, not 1 to 17179869184");
     assertThat(file).doesNotExist();
@@ -233,7 +239,7 @@ final class UnrulyClientsTest {
             () ->
                 Ends.runBoth(
                     OWN,
-                    (device, listener) -> listener.accept().close(),
+                    (device, listener) -> listener.getRequest().close(),
                     OWN,
                     (device, server) -> FileTransfer.send(device, server, file, NOWHERE)))
         .hasMessage("a file of 0 bytes, not 1 to 17179869184");

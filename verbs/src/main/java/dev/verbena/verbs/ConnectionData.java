@@ -42,7 +42,8 @@ public record ConnectionData(QpEndpoint endpoint, long addr, long length, int rk
    *
    * <p>When this returns, the peer is not yet connected, and may have posted no receive: what
    * reaches it earlier is dropped or refused, and sent again only after a time-out of 67 ms or so.
-   * So let each side tell the other, over the same socket, when it is ready.
+   * So let each side tell the other, over the same socket, when it is ready. The package {@code
+   * dev.verbena.verbs.connect} does all of this.
    *
    * @throws IOException if the connection breaks or the peer uses another protocol
    */

@@ -23,6 +23,19 @@ public enum QpType implements Numbered {
     this.number = number;
   }
 
+  /**
+   * Whether a queue pair of this type can talk to one of the other: RC to RC, UC to UC, UD to UD,
+   * and XRC_SEND to XRC_RECV, both ways.
+   */
+  public boolean fits(QpType peer) {
+    return switch (this) {
+      case RC, UC, UD -> peer == this;
+      case XRC_SEND -> peer == XRC_RECV;
+      case XRC_RECV -> peer == XRC_SEND;
+      case RAW_PACKET, DRIVER -> false;
+    };
+  }
+
   @Override
   public int number() {
     return number;

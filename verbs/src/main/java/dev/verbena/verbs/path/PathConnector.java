@@ -225,13 +225,7 @@ public final class PathConnector {
   }
 
   private static void checkType(QueuePair qp, QpType theirs) throws IOException {
-    QpType fitting =
-        switch (qp.qpType()) {
-          case XRC_SEND -> QpType.XRC_RECV;
-          case XRC_RECV -> QpType.XRC_SEND;
-          default -> qp.qpType();
-        };
-    if (theirs != fitting) {
+    if (!qp.qpType().fits(theirs)) {
       throw new IOException(
           "the peer has a QP of type " + theirs + ", which does not fit " + qp.qpType());
     }

@@ -1,0 +1,166 @@
+package dev.verbena.verbs.connect;
+
+import dev.verbena.verbs.connect.SetupChannel.Patience;
+import dev.verbena.verbs.connect.SetupMessage.Kind;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+
+/** Where other ends connect to by {@link Connection#connect} (rdma_listen). */
+public final class ConnectionListener implements AutoCloseable {
+  /** The most clients that {@link #serve} has at a time; others wait until one has gone. */
+  public static final int MAX_SERVED = 4096;
+
+  private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
+
+  /** What to do with each other end. */
+  public interface Service {
+    /**
+     * Accepts or rejects a request, and serves the connection if there is one. Runs in a virtual
+     * thread of its own.
+     *
+     * @throws Exception if the connection is lost; this ends only this connection. The other end is
+     *     told the message if the request was not answered yet
+     */
+    void serve(ConnectionRequest request) throws Exception;
+  }
+
+  private final ServerSocketChannel server;
+  private final InetSocketAddress address;
+  private final Set<SocketChannel> served = ConcurrentHashMap.newKeySet();
+  private volatile Duration patience = Duration.ofSeconds(10);
+
+  private ConnectionListener(ServerSocketChannel server, InetSocketAddress address) {
+    this.server = server;
+    this.address = address;
+  }
+
+  /**
+   * Listens at an address. Whoever reaches it may connect, so choose a loopback address for ends on
+   * this computer only.
+   *
+   * @param address with port 0 for any free one
+   */
+  public static ConnectionListener listen(InetSocketAddress address) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.bind(address);
+      return new ConnectionListener(server, (InetSocketAddress) server.getLocalAddress());
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** Where it listens, with the port that it got. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** Sets how long an end that has connected by TCP may take to say what it wants; 10 seconds. */
+  public ConnectionListener patience(Duration limit) {
+    patience = limit;
+    return this;
+  }
+
+  /**
+   * Waits for the next request (rdma_get_request). An end that has connected and says nothing holds
+   * this up; {@link #serve} does not wait for it.
+   *
+   * @throws IOException if the other end sends something else, or nothing in time; if the listener
+   *     was closed
+   */
+  public ConnectionRequest getRequest() throws IOException {
+    return request(server.accept());
+  }
+
+  private ConnectionRequest request(SocketChannel client) throws IOException {
+    SetupChannel channel = new SetupChannel(client);
+    try {
+      return new ConnectionRequest(channel, channel.read(Kind.REQUEST, Patience.of(patience)));
+    } catch (IOException | RuntimeException e) {
+      channel.giveUp(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Serves all other ends, each in a virtual thread, until the listener is closed. What one of them
+   * does or fails to do ends its own connection, is logged, and neither the listener nor others
+   * notice. When the listener is closed, those that are being served lose their TCP connections, so
+   * that {@link Connection#awaitEnd} throws, and this returns once all services have returned.
+   *
+   * @throws IOException if no more connections can be accepted, for another reason
+   */
+  public void serve(Service service) throws IOException {
+    Semaphore places = new Semaphore(MAX_SERVED);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      try {
+        while (server.isOpen()) {
+          places.acquireUninterruptibly();
+          SocketChannel client = server.accept();
+          served.add(client);
+          threads.execute(
+              () -> {
+                serve(client, service);
+                served.remove(client);
+                places.release();
+              });
+        }
+      } finally {
+        // Closing the threads waits for the services, whose other ends might stay.
+        served.forEach(ConnectionListener::close);
+      }
+    } catch (ClosedChannelException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the listener was closed", e);
+    }
+  }
+
+  private void serve(SocketChannel client, Service service) {
+    String name = String.valueOf(client.socket().getRemoteSocketAddress());
+    try (ConnectionRequest request = request(client)) {
+      serve(request, service);
+    } catch (Exception e) {
+      if (server.isOpen()) {
+        LOG.log(System.Logger.Level.WARNING, "the connection to " + name + " was lost", e);
+      }
+      close(client);
+    }
+  }
+
+  private static void serve(ConnectionRequest request, Service service) throws Exception {
+    try {
+      service.serve(request);
+    } catch (Exception e) {
+      request.giveUp(e);
+      throw e;
+    }
+  }
+
+  private static void close(SocketChannel client) {
+    try {
+      client.close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "a TCP connection did not close", e);
+    }
+  }
+
+  /** Whether it was not closed. */
+  public boolean isOpen() {
+    return server.isOpen();
+  }
+
+  /** Stops listening. {@link #serve} ends then; connections that others hold stay. */
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

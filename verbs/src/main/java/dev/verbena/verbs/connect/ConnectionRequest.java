@@ -1,0 +1,99 @@
+package dev.verbena.verbs.connect;
+
+import dev.verbena.verbs.connect.SetupChannel.Patience;
+import dev.verbena.verbs.connect.SetupMessage.Kind;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Another end that wants to be connected (RDMA_CM_EVENT_CONNECT_REQUEST). */
+public final class ConnectionRequest implements AutoCloseable {
+  private final SetupChannel channel;
+  private final SetupMessage peer;
+  private boolean answered;
+
+  ConnectionRequest(SetupChannel channel, SetupMessage peer) {
+    this.channel = channel;
+    this.peer = peer;
+  }
+
+  /** The other end's queue pairs; this end must bring as many, of services that fit. */
+  public List<RemoteQp> remoteQps() {
+    return peer.qps();
+  }
+
+  /** The memory that the other end offers. */
+  public List<RemoteRegion> regions() {
+    return peer.regions();
+  }
+
+  /** The bytes of the other end's application, read-only. */
+  public ByteBuffer privateData() {
+    return peer.bytes();
+  }
+
+  /** The other end's TCP address. */
+  public SocketAddress remoteAddress() {
+    return channel.peer();
+  }
+
+  /**
+   * Connects the queue pairs (rdma_accept). If this fails, they are in some state on the way to
+   * RTS; close or reset them. The other end learns why.
+   *
+   * @throws IOException if the other end brings other queue pairs, gives up, or goes
+   * @throws IllegalStateException if the request was answered before
+   * @throws dev.verbena.verbs.VerbsException if a queue pair refuses the other end's values
+   */
+  public Connection accept(ConnParam param) throws IOException {
+    answer();
+    Patience patience = Patience.of(param.timeout());
+    try {
+      SetupMessage ours = param.message(Kind.ACCEPT);
+      param.establish(peer.qps());
+      channel.write(ours);
+      channel.read(Kind.READY, patience);
+      return new Connection(channel, param, peer);
+    } catch (IOException | RuntimeException e) {
+      channel.giveUp(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Tells the other end why it will not be connected (rdma_reject).
+   *
+   * @param reason in words, which its {@link ConnectionRefusedException} has
+   * @throws IllegalStateException if the request was answered before
+   */
+  public void reject(String reason) throws IOException {
+    answer();
+    try (channel) {
+      channel.write(SetupMessage.refusal(reason));
+    }
+  }
+
+  /** Refuses the request, if it was not answered, with what has gone wrong here. */
+  void giveUp(Exception reason) {
+    if (!answered) {
+      answered = true;
+      channel.giveUp(reason);
+    }
+  }
+
+  private void answer() {
+    if (answered) {
+      throw new IllegalStateException("this request was answered before");
+    }
+    answered = true;
+  }
+
+  /** Refuses the request if it was not answered. */
+  @Override
+  public void close() throws IOException {
+    if (!answered) {
+      reject("nobody has answered the request");
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.verbena.verbs.connect;
+
+import dev.verbena.verbs.MemoryRegion;
+
+/**
+ * Memory that the other end offers for READ, WRITE or atomics.
+ *
+ * @param addr its address there
+ * @param length its length in bytes
+ * @param rkey its key
+ */
+public record RemoteRegion(long addr, long length, int rkey) {
+  static RemoteRegion of(MemoryRegion region) {
+    return new RemoteRegion(region.addr(), region.length(), region.rkey());
+  }
+
+  /**
+   * The address of some bytes of this memory, for a work request.
+   *
+   * @param offset of the first byte
+   * @param bytes how many
+   * @throws IndexOutOfBoundsException unless all of them are in the memory
+   */
+  public long addr(long offset, long bytes) {
+    if (offset < 0 || bytes < 0 || offset > length - bytes) {
+      throw new IndexOutOfBoundsException(
+          bytes + " bytes at offset " + offset + " of a remote region of " + length + " bytes");
+    }
+    return addr + offset;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.verbena.verbs.connect;
+
+import dev.verbena.verbs.connect.SetupMessage.Kind;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The TCP connection beside a connection of queue pairs: it carries the messages of the set-up, and
+ * later tells when the other end has ended or gone.
+ */
+final class SetupChannel implements Closeable {
+  /** Until when to wait for the other end. */
+  static final class Patience {
+    private final String limit;
+    private final boolean bounded;
+    private final long end;
+
+    private Patience(String limit, boolean bounded, long end) {
+      this.limit = limit;
+      this.bounded = bounded;
+      this.end = end;
+    }
+
+    /** For this time from now. */
+    static Patience of(Duration limit) {
+      long nanos = TimeUnit.NANOSECONDS.convert(limit);
+      return new Patience(limit.toMillis() + " ms", true, System.nanoTime() + nanos);
+    }
+
+    static Patience endless() {
+      return new Patience("ever", false, 0);
+    }
+
+    /** What is left, as sockets have it: 0 means without end. */
+    int millis() throws SocketTimeoutException {
+      if (!bounded) {
+        return 0;
+      }
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        throw new SocketTimeoutException("the time is up");
+      }
+      return (int) Math.min(left, Integer.MAX_VALUE);
+    }
+  }
+
+  private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
+
+  private final SocketChannel channel;
+  private final SocketAddress peer;
+
+  SetupChannel(SocketChannel channel) throws IOException {
+    this.channel = channel;
+    // Messages are small, and a computer that has gone should be noticed at some time.
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    peer = Objects.requireNonNull(channel.getRemoteAddress(), "not connected");
+  }
+
+  /** Connects to a listener. */
+  static SetupChannel dial(InetSocketAddress listener, Patience patience) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.socket().connect(listener, patience.millis());
+      return new SetupChannel(channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  SocketChannel channel() {
+    return channel;
+  }
+
+  SocketAddress peer() {
+    return peer;
+  }
+
+  void write(SetupMessage message) throws IOException {
+    ByteBuffer bytes = message.encode();
+    while (bytes.hasRemaining()) {
+      if (channel.write(bytes) == 0) {
+        throw new IOException(peer + " takes no more");
+      }
+    }
+  }
+
+  /**
+   * Reads the message that should come next.
+   *
+   * @throws IOException if another one comes, or none in time, or if the other end gives up
+   */
+  SetupMessage read(Kind wanted, Patience patience) throws IOException {
+    SetupMessage message;
+    try {
+      ByteBuffer header = receive(SetupMessage.HEADER, patience);
+      ByteBuffer body = receive(SetupMessage.bodyLength(header), patience);
+      message = SetupMessage.decode(header, body);
+    } catch (SocketTimeoutException e) {
+      SocketTimeoutException late =
+          new SocketTimeoutException(
+              "no " + wanted + " from " + peer + " within " + patience.limit);
+      late.initCause(e);
+      throw late;
+    } catch (FormatException e) {
+      throw new IOException(peer + " sent " + e.getMessage(), e);
+    }
+    if (message.kind() == Kind.REFUSAL) {
+      throw new ConnectionRefusedException(peer + " refused: " + message.reason());
+    }
+    if (message.kind() != wanted) {
+      throw new IOException(peer + " sent " + message.kind() + ", not " + wanted);
+    }
+    return message;
+  }
+
+  private ByteBuffer receive(int length, Patience patience) throws IOException {
+    byte[] bytes = new byte[length];
+    InputStream in = channel.socket().getInputStream();
+    for (int at = 0; at < length; ) {
+      channel.socket().setSoTimeout(patience.millis());
+      int read = in.read(bytes, at, length - at);
+      if (read < 0) {
+        throw new EOFException(peer + " has gone: its TCP connection ended without a word");
+      }
+      at += read;
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  /** Tells the other end why this one gives up, if it can, and closes. */
+  void giveUp(Exception reason) {
+    if (!(reason instanceof ConnectionRefusedException)) {
+      tell(
+          SetupMessage.refusal(Objects.requireNonNullElse(reason.getMessage(), reason.toString())));
+    }
+    close();
+  }
+
+  /** Sends a message to the other end, unless that has gone and need not be told. */
+  void tell(SetupMessage message) {
+    try {
+      write(message);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, peer + " was not told of the end", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the TCP connection to " + peer + " did not close", e);
+    }
+  }
+}

@@ -1,0 +1,399 @@
+package dev.verbena.verbs.connect;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpEndpoint;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.connect.SetupMessage.Kind;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The set-up of connections, without queue pairs: what goes by TCP, and what may go wrong. */
+class ConnectionSetupTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration SHORT = Duration.ofMillis(50);
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private ConnectionListener listener;
+
+  @BeforeEach
+  void listen() throws IOException {
+    listener = listener("127.0.0.1");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    listener.close();
+    threads.close();
+  }
+
+  private static ConnectionListener listener(String address) throws IOException {
+    return ConnectionListener.listen(new InetSocketAddress(InetAddress.getByName(address), 0))
+        .patience(LONG);
+  }
+
+  private static ConnParam saying(String text) {
+    return new ConnParam().privateData(text.getBytes(UTF_8)).timeout(LONG);
+  }
+
+  private static String text(ByteBuffer bytes) {
+    return UTF_8.decode(bytes).toString();
+  }
+
+  private Connection dial(String text) throws IOException {
+    return Connection.connect(listener.address(), saying(text));
+  }
+
+  private <T> Future<T> beside(Callable<T> call) {
+    return threads.submit(call);
+  }
+
+  private static <T> T result(Future<T> of) throws Exception {
+    return of.get(LONG.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** A stranger who sends some bytes. */
+  private Socket stranger(byte... bytes) throws IOException {
+    Socket socket = new Socket(listener.address().getAddress(), listener.address().getPort());
+    socket.getOutputStream().write(bytes);
+    return socket;
+  }
+
+  private static byte[] header(int kind, int qps, int regions, int bytes) {
+    return ByteBuffer.allocate(SetupMessage.HEADER)
+        .put("VBCM".getBytes(US_ASCII))
+        .putInt(kind)
+        .putInt(qps)
+        .putInt(regions)
+        .putInt(bytes)
+        .array();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "::1"})
+  void bothEndsGetTheOthersBytesOverBothVersionsOfIp(String address) throws Exception {
+    try (ConnectionListener here = listener(address)) {
+      Future<String> server =
+          beside(
+              () -> {
+                try (ConnectionRequest request = here.getRequest();
+                    Connection connection = request.accept(saying("pong"))) {
+                  connection.awaitEnd();
+                  return text(request.privateData());
+                }
+              });
+      try (Connection client = Connection.connect(here.address(), saying("ping"))) {
+        assertThat(text(client.privateData())).isEqualTo("pong");
+        assertThat(client.remoteAddress()).isEqualTo(here.address());
+        assertThat(client.qps()).isEmpty();
+      }
+      assertThat(result(server)).isEqualTo("ping");
+    }
+  }
+
+  @Test
+  void bothEndsDisconnectTogether() throws Exception {
+    Future<Boolean> server =
+        beside(
+            () -> {
+              listener.getRequest().accept(saying("server")).disconnect(LONG);
+              return true;
+            });
+    dial("client").disconnect(LONG);
+    assertThat(result(server)).isTrue();
+  }
+
+  @Test
+  void anEndThatDoesNotDisconnectIsWaitedForNoLongerThanWasSaid() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client");
+    assertThatThrownBy(() -> client.disconnect(SHORT))
+        .isInstanceOf(SocketTimeoutException.class)
+        .hasMessage("no END from " + listener.address() + " within 50 ms");
+    Connection other = result(server);
+    other.awaitEnd();
+    other.close();
+  }
+
+  @Test
+  void anEndThatGoesWithoutAWordIsNoOrderlyEnd() throws Exception {
+    byte[] request = header(1, 0, 0, 0);
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    try (Socket socket = stranger(request)) {
+      assertThat(socket.getInputStream().readNBytes(SetupMessage.HEADER + "server".length()))
+          .isEqualTo(
+              ByteBuffer.allocate(SetupMessage.HEADER + "server".length())
+                  .put(header(2, 0, 0, "server".length()))
+                  .put("server".getBytes(US_ASCII))
+                  .array());
+      socket.getOutputStream().write(header(3, 0, 0, 0));
+    }
+    try (Connection connection = result(server)) {
+      assertThatThrownBy(connection::awaitEnd)
+          .isInstanceOf(EOFException.class)
+          .hasMessageEndingWith(" has gone: its TCP connection ended without a word");
+    }
+  }
+
+  @Test
+  void closingAConnectionEndsTheWaitForTheOtherEnd() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client");
+    Future<Boolean> wait =
+        beside(
+            () -> {
+              client.awaitEnd();
+              return true;
+            });
+    client.close();
+    client.close();
+    assertThatThrownBy(() -> result(wait))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(IOException.class);
+    result(server).close();
+  }
+
+  @Test
+  void aSelectorTellsOfTheEnd() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client");
+    try (Selector selector = Selector.open();
+        Connection other = result(server)) {
+      other.registerEnd(selector, "the client");
+      client.close();
+      assertThat(selector.select(LONG.toMillis())).isOne();
+      assertThat(selector.selectedKeys())
+          .allSatisfy(key -> assertThat(key.attachment()).isEqualTo("the client"));
+    }
+  }
+
+  @Test
+  void theOtherEndLearnsWhyItWasRejected() throws Exception {
+    Future<Boolean> server =
+        beside(
+            () -> {
+              ConnectionRequest request = listener.getRequest();
+              request.reject("closed\u001b[2J for today");
+              assertThatIllegalStateException().isThrownBy(() -> request.accept(saying("")));
+              return true;
+            });
+    assertThatThrownBy(() -> dial("client"))
+        .isInstanceOf(ConnectionRefusedException.class)
+        .hasMessage(listener.address() + " refused: closed?[2J for today");
+    assertThat(result(server)).isTrue();
+  }
+
+  @Test
+  void whoeverConnectsToAServiceThatFailsLearnsWhy() throws Exception {
+    Future<Boolean> server =
+        beside(
+            () -> {
+              listener.serve(
+                  request -> {
+                    if (text(request.privateData()).equals("fail")) {
+                      throw new IllegalArgumentException("no table of this name");
+                    }
+                  });
+              return true;
+            });
+    assertThatThrownBy(() -> dial("fail"))
+        .hasMessage(listener.address() + " refused: no table of this name");
+    assertThatThrownBy(() -> dial("leave"))
+        .hasMessage(listener.address() + " refused: nobody has answered the request");
+    listener.close();
+    assertThat(result(server)).isTrue();
+  }
+
+  @Test
+  void neitherSilentNorUnrulyEndsHoldUpAServer() throws Exception {
+    CountDownLatch served = new CountDownLatch(2);
+    Future<Boolean> server =
+        beside(
+            () -> {
+              listener.serve(
+                  request -> {
+                    try (Connection connection = request.accept(saying("served"))) {
+                      served.countDown();
+                      connection.awaitEnd();
+                    }
+                  });
+              return true;
+            });
+    List<Socket> silent = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      silent.add(stranger());
+      stranger(new byte[i]).close();
+      stranger("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII)).close();
+    }
+    Connection one = dial("one");
+    Connection two = dial("two");
+    assertThat(served.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    one.disconnect(LONG);
+    // Those that stay lose their connections when the listener is closed.
+    listener.close();
+    assertThat(result(server)).isTrue();
+    assertThatThrownBy(two::awaitEnd).isInstanceOf(IOException.class);
+    two.close();
+    for (Socket socket : silent) {
+      socket.close();
+    }
+  }
+
+  @Test
+  void aStrangerIsToldWhatIsExpected() throws Exception {
+    Future<ConnectionRequest> request = beside(listener::getRequest);
+    try (Socket socket = stranger("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII))) {
+      assertThatThrownBy(() -> result(request))
+          .cause()
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching(
+              "/127\\.0\\.0\\.1:\\d+ sent 0x47455420 where a message begins with 0x5642434d;"
+                  + " both ends must use dev\\.verbena\\.verbs\\.connect");
+      assertThat(new String(socket.getInputStream().readNBytes(4), US_ASCII)).isEqualTo("VBCM");
+    }
+  }
+
+  @Test
+  void aStrangerCannotAskForMuchMemory() throws Exception {
+    int[][] counts = {{257, 0, 0}, {0, 1025, 0}, {0, 0, 4097}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+    for (int[] each : counts) {
+      Future<ConnectionRequest> request = beside(listener::getRequest);
+      try (Socket socket = stranger(header(1, each[0], each[1], each[2]))) {
+        assertThatThrownBy(() -> result(request))
+            .cause()
+            .hasMessageEndingWith(
+                "sent a message with %d queue pairs, %d regions and %d bytes;"
+                    + " the limits are 256, 1024 and 4096",
+                each[0], each[1], each[2]);
+        socket.shutdownOutput();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 6, -1})
+  void aMessageOfAnUnknownKindIsNone(int kind) throws Exception {
+    Future<ConnectionRequest> request = beside(listener::getRequest);
+    try (Socket socket = stranger(header(kind, 0, 0, 0))) {
+      assertThatThrownBy(() -> result(request))
+          .cause()
+          .hasMessageEndingWith("sent a message of kind " + kind + ", which does not exist");
+      socket.shutdownOutput();
+    }
+  }
+
+  @Test
+  void aMessageOutOfTurnIsRefused() throws Exception {
+    Future<ConnectionRequest> request = beside(listener::getRequest);
+    try (Socket socket = stranger(header(3, 0, 0, 0))) {
+      assertThatThrownBy(() -> result(request))
+          .cause()
+          .hasMessageEndingWith("sent READY, not REQUEST");
+      socket.shutdownOutput();
+    }
+  }
+
+  @Test
+  void aListenerThatSaysNothingIsGivenUp() throws Exception {
+    ConnParam param = new ConnParam().timeout(SHORT);
+    assertThatThrownBy(() -> Connection.connect(listener.address(), param))
+        .isInstanceOf(SocketTimeoutException.class)
+        .hasMessage("no ACCEPT from " + listener.address() + " within 50 ms");
+  }
+
+  @Test
+  void anEndThatBreaksOffInItsRequestIsGivenUp() throws Exception {
+    listener.patience(SHORT);
+    Future<ConnectionRequest> request = beside(listener::getRequest);
+    try (Socket socket = stranger(header(1, 1, 0, 0))) {
+      assertThatThrownBy(() -> result(request))
+          .cause()
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageMatching("no REQUEST from .* within 50 ms");
+      socket.shutdownOutput();
+    }
+  }
+
+  @Test
+  void aListenerThatIsClosedHasNoRequests() throws Exception {
+    listener.close();
+    assertThatThrownBy(listener::getRequest).isInstanceOf(ClosedChannelException.class);
+    listener.serve(request -> {});
+  }
+
+  @Test
+  void aMessageIsReadAsItWasWritten() throws Exception {
+    RemoteQp rc =
+        new RemoteQp(
+            QpType.RC, new QpEndpoint(0x11, 0xffffff, Gid.parse("fd00::7"), 3, Mtu.MTU_4096), 0);
+    RemoteQp ud =
+        new RemoteQp(
+            QpType.UD,
+            new QpEndpoint(0xfffffe, 1, Gid.parse("10.0.0.1"), 0, Mtu.MTU_256, 0xbfff),
+            0x80000001);
+    List<RemoteRegion> regions =
+        List.of(new RemoteRegion(-8, 1L << 40, -2), new RemoteRegion(0, 1, 3));
+    ByteBuffer all =
+        new SetupMessage(Kind.ACCEPT, List.of(rc, ud), regions, new byte[] {1, 2}).encode();
+    ByteBuffer header = all.slice(0, SetupMessage.HEADER);
+    ByteBuffer body = all.slice(SetupMessage.HEADER, all.limit() - SetupMessage.HEADER);
+    assertThat(SetupMessage.bodyLength(header)).isEqualTo(body.remaining());
+    SetupMessage read = SetupMessage.decode(header, body);
+    assertThat(read.kind()).isEqualTo(Kind.ACCEPT);
+    assertThat(read.qps()).containsExactly(rc, ud);
+    assertThat(read.regions()).isEqualTo(regions);
+    assertThat(read.bytes()).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2}));
+  }
+
+  @Test
+  void whatExceedsALimitIsRefusedWhereItIsSet() {
+    ConnParam param = new ConnParam();
+    assertThatThrownBy(() -> param.privateData(new byte[4097]))
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("4097 bytes of private data, the limit is 4096");
+    assertThatThrownBy(() -> param.timeout(Duration.ZERO))
+        .hasMessageContaining("a timeout of PT0S leaves no time");
+  }
+
+  @Test
+  void bytesBeyondARemoteRegionHaveNoAddress() {
+    RemoteRegion region = new RemoteRegion(1000, 100, 7);
+    assertThat(region.addr(60, 40)).isEqualTo(1060);
+    assertThat(region.addr(100, 0)).isEqualTo(1100);
+    assertThatThrownBy(() -> region.addr(61, 40))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessage("40 bytes at offset 61 of a remote region of 100 bytes");
+    assertThatThrownBy(() -> region.addr(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> region.addr(0, Long.MIN_VALUE))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+}
