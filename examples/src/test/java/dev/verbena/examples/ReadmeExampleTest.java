@@ -52,7 +52,7 @@ final class ReadmeExampleTest {
   }
 
   /** The folder with README.md, from wherever the tests run. */
-  private static Path projectFolder() {
+  static Path projectFolder() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("README.md"))) {
       folder = folder.getParent();
