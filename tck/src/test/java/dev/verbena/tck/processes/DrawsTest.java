@@ -2,6 +2,7 @@ package dev.verbena.tck.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Randomness;
 import dev.verbena.tck.kit.ChildProcess;
 import java.util.ArrayList;
 import java.util.List;

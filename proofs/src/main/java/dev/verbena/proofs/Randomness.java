@@ -1,6 +1,4 @@
-package dev.verbena.tck.processes;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package dev.verbena.proofs;
 
 import java.util.Arrays;
 
@@ -8,7 +6,7 @@ import java.util.Arrays;
  * Tests a sequence of values for uniform and independent randomness. For a random sequence each
  * test fails with a probability of at most {@link #ERROR}.
  */
-final class Randomness {
+public final class Randomness {
   /** The error of one test; a thousand of them together stay below 10^-9. */
   static final double ERROR = 5e-13;
 
@@ -21,7 +19,7 @@ final class Randomness {
    *
    * @param bits of each value
    */
-  Randomness(String name, int[] values, int bits) {
+  public Randomness(String name, int[] values, int bits) {
     this.name = name;
     this.values = values;
     this.bits = bits;
@@ -36,13 +34,13 @@ final class Randomness {
   }
 
   private void assertFair(String what, long heads, int tosses) {
-    assertThat((double) heads)
-        .as("%s: %s, %d times of %d", name, what, heads, tosses)
-        .isBetween(tosses / 2.0 - deviation(tosses), tosses / 2.0 + deviation(tosses));
+    if (Math.abs(heads - tosses / 2.0) > deviation(tosses)) {
+      throw new AssertionError(name + ": " + what + ", " + heads + " times of " + tosses);
+    }
   }
 
   /** Each bit is as often 0 as 1. */
-  Randomness bitsAreFair() {
+  public Randomness bitsAreFair() {
     for (int i = 0; i < bits; i++) {
       int bit = i;
       assertFair(
@@ -54,7 +52,7 @@ final class Randomness {
   }
 
   /** Each bit is equal to that of the value this number of places before as often as not. */
-  Randomness bitsChangeAtRandomFrom(int placesBefore) {
+  public Randomness bitsChangeAtRandomFrom(int placesBefore) {
     int[] changes = new int[values.length - placesBefore];
     Arrays.setAll(changes, i -> values[i + placesBefore] ^ values[i]);
     new Randomness(name + " against " + placesBefore + " before", changes, bits).bitsAreFair();
@@ -62,7 +60,7 @@ final class Randomness {
   }
 
   /** Of two neighbours, the first is the smaller as often as not. */
-  Randomness neighboursHaveNoOrder() {
+  public Randomness neighboursHaveNoOrder() {
     int pairs = values.length / 2;
     long ascents = 0;
     for (int i = 0; i < pairs; i++) {
@@ -73,7 +71,7 @@ final class Randomness {
   }
 
   /** No distance between neighbours is more frequent than chance allows. */
-  Randomness neighboursHaveNoUsualDistance() {
+  public Randomness neighboursHaveNoUsualDistance() {
     int[] distances = new int[values.length / 2];
     int mask = bits == Integer.SIZE ? -1 : (1 << bits) - 1;
     Arrays.setAll(distances, i -> values[2 * i + 1] - values[2 * i] & mask);
@@ -87,14 +85,16 @@ final class Randomness {
    * a sum of n such tosses, and by Chernoff's bound reaches k with a probability of at most exp(k -
    * m - k ln(k / m)), where m = n² / N.
    */
-  Randomness repeatsAreRare() {
+  public Randomness repeatsAreRare() {
     double mean = Math.scalb((double) values.length * values.length, -bits);
     int k = 1 + (int) mean;
     while (Math.exp(k - mean - k * Math.log(k / mean)) > ERROR) {
       k++;
     }
     long repeats = values.length - Arrays.stream(values).distinct().count();
-    assertThat(repeats).as("%s: repeats among %d", name, values.length).isLessThan(k);
+    if (repeats >= k) {
+      throw new AssertionError(name + ": " + repeats + " repeats among " + values.length);
+    }
     return this;
   }
 }
