@@ -22,4 +22,14 @@ class FuzzCorpusTest {
   void whatAPeerSaysIsAgreedUponOrRefused() {
     FuzzCorpus.replay("PathConnectorFuzz", PathConnectorFuzz::fuzzerTestOneInput);
   }
+
+  @Test
+  void textsAreDeviceSpecificationsOrEinval() {
+    FuzzCorpus.replay("DeviceSpecFuzz", DeviceSpecFuzz::fuzzerTestOneInput);
+  }
+
+  @Test
+  void bytesAreConnectionDataOrEinval() {
+    FuzzCorpus.replay("ConnectionDataFuzz", ConnectionDataFuzz::fuzzerTestOneInput);
+  }
 }
