@@ -199,19 +199,14 @@ final class Couple {
     MemoryWindow window = station.domain().allocMw(MwType.TYPE_2);
     windows.put(endpoint, window);
     int key = Keys.incRkey(window.rkey());
-    mutator.keys.add(key);
     MemoryRegion zone = station.estate().windowed();
+    long start = zone.addr() + Estate.WINDOW_FROM;
+    long length = Estate.WINDOW_TO - Estate.WINDOW_FROM;
+    mutator.learn(key, start, length);
     QueuePairEx qp = (QueuePairEx) endpoint.qp();
     qp.wrStart();
     qp.wrId(endpoint.sends(-1)).wrFlags(SendFlags.SIGNALED);
-    qp.wrBindMw(
-        window,
-        key,
-        new MwBindInfo(
-            zone,
-            zone.addr() + Estate.WINDOW_FROM,
-            Estate.WINDOW_TO - Estate.WINDOW_FROM,
-            REMOTE_WRITE | REMOTE_READ));
+    qp.wrBindMw(window, key, new MwBindInfo(zone, start, length, REMOTE_WRITE | REMOTE_READ));
     qp.wrComplete();
   }
 

@@ -60,11 +60,10 @@ final class Estate {
   Estate(
       ProtectionDomain domain, ProtectionDomain foreign, Mutator mutator, RandomGenerator random) {
     memory.fill(SECRET);
-    for (int at : new int[] {OPEN, READABLE, SOURCE}) {
-      for (int i = 0; i < ZONE; i++) {
-        memory.set(ValueLayout.JAVA_BYTE, at + i, (byte) random.nextInt(128));
-      }
-    }
+    scribble(OPEN, ZONE, random);
+    scribble(READABLE, ZONE, random);
+    scribble(SOURCE, ZONE, random);
+    scribble(WINDOWED + WINDOW_FROM, WINDOW_TO - WINDOW_FROM, random);
     open =
         domain.regMr(
             memory.asSlice(OPEN, ZONE),
@@ -87,13 +86,16 @@ final class Estate {
     for (MemoryRegion region :
         new MemoryRegion[] {open, readable, windowed, other, source, slots}) {
       mutator.keys.add(region.lkey());
-      mutator.keys.add(region.rkey());
-      mutator.addresses.add(region.addr());
-      mutator.addresses.add(region.addr() + region.length());
+      mutator.learn(region.rkey(), region.addr(), region.length());
     }
-    mutator.addresses.add(windowed.addr() + WINDOW_FROM);
-    mutator.addresses.add(windowed.addr() + WINDOW_TO);
     image.copyFrom(memory);
+  }
+
+  /** What is there is no secret: peers may read it, or are sent it. */
+  private void scribble(int from, int bytes, RandomGenerator random) {
+    for (int i = 0; i < bytes; i++) {
+      memory.set(ValueLayout.JAVA_BYTE, from + i, (byte) random.nextInt(128));
+    }
   }
 
   /** Peers may do everything with it. */

@@ -50,6 +50,7 @@ final class Mutator {
   private static final int COMPARE = 20;
   private static final int PAD_BITS = 0x30;
   private static final int MOST_CHANGES = 3;
+  private static final int MOST_PLACES = 48;
 
   /** AETH syndromes: ACK, RNR NAKs, each NAK and one that does not exist. */
   private static final int[] SYNDROMES = {
@@ -59,15 +60,18 @@ final class Mutator {
   private static final int[] PKEYS = {0xffff, 0x7fff, 0, 0x8000, 1};
   private static final long[] LENGTHS = {0, 1, 255, 256, 257, 4096, 1L << 31, (1L << 31) + 1, -1};
 
+  /** Memory and its key. */
+  private record Place(int key, long address, long length) {}
+
   private final RandomGenerator random;
+  private final List<Place> places = new ArrayList<>();
   private final List<Opcode.Row> rows = new ArrayList<>();
   private final byte[] old = new byte[Draft.MOST_BYTES];
 
-  /** Keys of memory. */
+  /** Keys of memory, also of local and former ones. */
   final Loot keys = new Loot();
 
-  /** Addresses where something begins or ends. */
-  final Loot addresses = new Loot();
+  private final Loot addresses = new Loot();
 
   /** Queue pair numbers. */
   final Loot numbers = new Loot();
@@ -79,6 +83,18 @@ final class Mutator {
         rows.add(Opcode.row(opcode));
       }
     }
+  }
+
+  /** Tells of memory, whose key and ends matter. */
+  void learn(int key, long address, long length) {
+    keys.add(key);
+    addresses.add(address);
+    addresses.add(address + length);
+    if (places.size() == MOST_PLACES) {
+      // Those that were learnt first last longest.
+      places.remove(MOST_PLACES / 2);
+    }
+    places.add(new Place(key, address, length));
   }
 
   /** Changes a packet once or a few times. */
@@ -224,7 +240,8 @@ final class Mutator {
       return;
     }
     int at = draft.row().offset(hasReth ? Reth.BIT : AtomicEth.BIT);
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(6)) {
+      case 4, 5 -> moveTo(draft, at, hasReth);
       case 0 -> draft.setLong(at + VA, address());
       case 1 -> draft.setLong(at + VA, draft.getLong(at + VA) + random.nextInt(-4096, 4097));
       case 2 -> draft.setInt(at + RKEY, key());
@@ -238,6 +255,24 @@ final class Mutator {
         }
       }
     }
+  }
+
+  /** Aims at known memory by its key: at its ends, or anywhere. */
+  private void moveTo(Draft draft, int at, boolean hasReth) {
+    if (places.isEmpty()) {
+      return;
+    }
+    Place place = places.get(random.nextInt(places.size()));
+    long length = hasReth ? draft.getInt(at + DMA_LENGTH) : Long.BYTES;
+    long va =
+        switch (random.nextInt(4)) {
+          case 0 -> place.address;
+          case 1 -> place.address + place.length - length;
+          case 2 -> place.address + place.length - length + random.nextInt(-16, 17);
+          default -> place.address + 8L * random.nextInt((int) place.length / 8);
+        };
+    draft.setLong(at + VA, va);
+    draft.setInt(at + RKEY, place.key);
   }
 
   private void changeAnswer(Draft draft) {
