@@ -73,7 +73,7 @@ final class Edges {
               verbs soft.memory soft.queue soft.link
               soft.engine.progress soft.engine.qp soft.engine soft.engine.ether
               soft.device.spec soft.device.open
-          soft.device.mr: verbs soft.memory soft.engine soft.device.spec soft.device.object
+          soft.device.mr: verbs soft.link soft.memory soft.engine soft.device.spec soft.device.object
           soft.device.cq:
               verbs soft.queue soft.transport soft.engine.progress soft.engine
               soft.device.spec soft.device.object

@@ -18,6 +18,7 @@ class CounterTest {
             "bytes_received",
             "loopback_messages",
             "loopback_received",
+            "direct_messages",
             "retransmitted",
             "timeouts",
             "rnr_naks_sent",

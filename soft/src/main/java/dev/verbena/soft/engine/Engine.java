@@ -19,6 +19,7 @@ import dev.verbena.soft.engine.qp.QpTable;
 import dev.verbena.soft.engine.tx.Listeners;
 import dev.verbena.soft.engine.tx.Transmitter;
 import dev.verbena.soft.engine.tx.TxPort;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
@@ -128,7 +129,7 @@ public final class Engine implements Host, AutoCloseable {
     this.link = link;
     address = link.address();
     this.fabric = fabric;
-    paths = new LoopbackOrPackets(fabric, options.loopback());
+    paths = new LoopbackOrPackets(fabric, options.loopback(), address, link.exports());
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
     memoryWindows = new Windows(keys);
@@ -165,6 +166,11 @@ public final class Engine implements Host, AutoCloseable {
   /** The device's memory windows. */
   public Windows windows() {
     return memoryWindows;
+  }
+
+  @Override
+  public @Nullable Exports exports() {
+    return link.exports();
   }
 
   @Override

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A link in front of another one, to which it forwards whatever a decorator does not change. It
- * sends the datagrams of a batch one by one and no long packets, so that a decorator sees each
- * packet.
+ * sends the datagrams of a batch one by one and no long packets, and exports nothing, so that a
+ * decorator sees each packet.
  */
 public abstract class ForwardingLink implements Link {
   /** The link behind. */

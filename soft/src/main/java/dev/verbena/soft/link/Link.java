@@ -2,6 +2,7 @@ package dev.verbena.soft.link;
 
 import dev.verbena.wire.Address;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries packets. A datagram is a complete UDP payload, from BTH to ICRC (S12.1.2).
@@ -132,6 +133,14 @@ public interface Link extends AutoCloseable {
    */
   default int longPayload() {
     return 0;
+  }
+
+  /**
+   * What can be used without packets by the processes behind this link, and of theirs; null if
+   * nothing can.
+   */
+  default @Nullable Exports exports() {
+    return null;
   }
 
   /**

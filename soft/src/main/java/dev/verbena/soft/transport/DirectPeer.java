@@ -4,17 +4,17 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.wire.Address;
 
 /**
- * A responder in this process that takes whole messages by a call, without chunks and answers. A
- * message that it takes has passed all checks for chunks, and has been executed when the call
- * returns. Otherwise nothing has changed, and the message comes again as a chunk, which finds the
- * reason. Called under its guard.
+ * Takes whole messages by a call, without chunks and answers: a responder in this process, under
+ * its guard, or the memory of another process. A message that it takes has passed all checks for
+ * chunks, and has been executed when the call returns. Otherwise the responder is as before, and
+ * the message comes again in chunks, which find the reason.
  */
 public interface DirectPeer {
   /** Whether messages from this source pass the checks before the sequence. */
   boolean admits(Address source, int pkey);
 
   /**
-   * A WRITE.
+   * A WRITE, or a part of one if PSNs are not counted ({@link Path#countsDirect}).
    *
    * @param psn first PSN
    * @param psnCount its number of PSNs
@@ -24,7 +24,7 @@ public interface DirectPeer {
   boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload);
 
   /**
-   * A READ.
+   * A READ, or a part of one.
    *
    * @param psn first PSN
    * @param psnCount the number of PSNs of its responses

@@ -26,15 +26,24 @@ public interface Path {
    */
   boolean send(Chunk chunk);
 
-  /** Whether it leads to responders in this process, and chunks are not logged. */
+  /**
+   * Whether messages may go without chunks: the peer's responder is in this process, or its memory
+   * is mapped here, and chunks are not logged.
+   */
   default boolean isDirect() {
     return false;
   }
 
+  /** If it {@link #isDirect}: whether such messages take PSNs, because a responder counts them. */
+  default boolean countsDirect() {
+    return true;
+  }
+
   /**
-   * If it {@link #isDirect}, lets the peer's responder take whole messages by calls.
+   * If it {@link #isDirect}, lets the peer take whole messages by calls.
    *
-   * @param run called under the guard of that responder; never if there is none
+   * @param run called under the guard of the peer's responder, if that is in this process; never if
+   *     there is no peer
    */
   default void direct(DirectRun run, Budget budget) {}
 

@@ -25,6 +25,12 @@ public final class QpParameters {
   /** The peer's queue pair number. */
   public int destQpn;
 
+  /** The first PSN that it expects. */
+  public int rqPsn;
+
+  /** The first PSN that it sends. */
+  public int sqPsn;
+
   /** The peer's GID. */
   public Address peer = Address.UNSPECIFIED;
 
@@ -74,6 +80,12 @@ public final class QpParameters {
   /** Sets the peer's queue pair number. */
   public void destQpn(int qpn) {
     destQpn = qpn;
+  }
+
+  /** Sets the first PSNs that it expects and sends. */
+  public void psns(int expected, int sent) {
+    rqPsn = expected;
+    sqPsn = sent;
   }
 
   /** Whether the peer's GID was set. */

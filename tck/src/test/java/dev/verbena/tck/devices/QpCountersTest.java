@@ -34,6 +34,9 @@ final class QpCountersTest {
         assertThat(sender.get(Counter.LOOPBACK_MESSAGES)).isEqualTo(10);
         assertThat(receiver.get(Counter.LOOPBACK_RECEIVED)).isEqualTo(10);
         assertThat(sender.get(Counter.PACKETS_SENT)).isZero();
+      } else if (link == TckLink.SHM) {
+        assertThat(sender.get(Counter.DIRECT_MESSAGES)).isEqualTo(10);
+        assertThat(receiver.snapshot().values()).as("of the receiver").containsOnly(0L);
       } else {
         assertThat(sender.get(Counter.PACKETS_SENT)).isGreaterThanOrEqualTo(30);
         assertThat(sender.get(Counter.BYTES_SENT)).isGreaterThan(30_000);
@@ -46,13 +49,21 @@ final class QpCountersTest {
         assertThat(other.counters().snapshot().values()).containsOnly(0L);
       }
       for (Counter counter :
-          new Counter[] {Counter.LOOPBACK_MESSAGES, Counter.PACKETS_SENT, Counter.BYTES_SENT}) {
+          new Counter[] {
+            Counter.LOOPBACK_MESSAGES,
+            Counter.DIRECT_MESSAGES,
+            Counter.PACKETS_SENT,
+            Counter.BYTES_SENT
+          }) {
         assertThat(left.context().counters().get(counter))
             .as("%s of the device", counter)
             .isEqualTo(sender.get(counter));
       }
       left.qp().close();
-      assertThat(sender.get(Counter.PACKETS_SENT) + sender.get(Counter.LOOPBACK_MESSAGES))
+      assertThat(
+              sender.get(Counter.PACKETS_SENT)
+                  + sender.get(Counter.LOOPBACK_MESSAGES)
+                  + sender.get(Counter.DIRECT_MESSAGES))
           .as("read from a closed queue pair")
           .isPositive();
     }

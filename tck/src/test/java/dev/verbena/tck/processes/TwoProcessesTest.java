@@ -138,11 +138,11 @@ final class TwoProcessesTest {
   }
 
   /** Requests that were under way may still succeed. */
-  private static void expectRetryExceeded(QpEnd end, SendWr write) {
+  private static void expectRetryExceeded(QpEnd end, SendWr request) {
     WorkCompletion last;
     do {
-      end.qp().postSend(write);
-      last = Await.completion(end.sendCq(), "a WRITE to a process that does not run");
+      end.qp().postSend(request);
+      last = Await.completion(end.sendCq(), "a request to a process that does not run");
     } while (last.isSuccess());
     assertThat(last.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
     assertThat(end.queryState()).isEqualTo(QpState.ERR);
@@ -153,7 +153,24 @@ final class TwoProcessesTest {
     try (Session session = Session.open(link)) {
       session.child().stop();
       QpEnd end = session.end();
-      expectRetryExceeded(end, session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE))));
+      expectRetryExceeded(
+          end, session.toTarget(SendWrs.fetchAdd(1, end, 0, 1, end.sge(0, Long.BYTES))));
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void sharedMemoryOfAPeerThatIsStoppedIsWrittenAndReadAsByAnAdapter() throws Exception {
+    try (Session session = Session.open(TckLink.SHM)) {
+      session.child().stop();
+      QpEnd end = session.end();
+      byte[] data = end.fill(0, SIZE / 2, 1);
+      end.qp().postSend(session.toTarget(SendWrs.write(1, end, 0, end.sge(0, SIZE / 2))));
+      end.qp().postSend(session.toTarget(SendWrs.read(2, end, 0, end.sge(SIZE / 2, SIZE / 2))));
+      end.sent(1);
+      end.sent(2);
+      assertThat(end.bytes(SIZE / 2, SIZE / 2)).isEqualTo(data);
+      session.child().goOn();
     }
   }
 

@@ -2,6 +2,9 @@ package dev.verbena.soft.device.mr;
 
 import dev.verbena.soft.device.object.OpenDomain;
 import dev.verbena.soft.engine.Engine;
+import dev.verbena.soft.link.Export;
+import dev.verbena.soft.link.ExportableMemory;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.Window;
@@ -31,12 +34,12 @@ public final class SoftMemoryRegion extends SoftRegion {
   private volatile Region region;
   private final Registered registered;
 
-  private SoftMemoryRegion(OpenDomain pd, Region region, @Nullable Arena arena) {
+  private SoftMemoryRegion(OpenDomain pd, Region region, @Nullable Arena arena, Export export) {
     super(pd, region);
     this.engine = pd.openContext().engine();
     this.pd = pd;
     this.region = region;
-    this.registered = new Registered(engine, region.lkey(), arena);
+    this.registered = new Registered(engine, region.lkey(), arena, export);
   }
 
   public static SoftMemoryRegion register(OpenDomain pd, MemorySegment memory, int access) {
@@ -45,7 +48,7 @@ public final class SoftMemoryRegion extends SoftRegion {
     int granted = RegistrationChecks.access(function, access);
     RegistrationChecks.memory(function, memory, granted);
     long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
-    return register(function, pd, memory, base, granted, null);
+    return register(function, pd, memory, base, granted, null, null);
   }
 
   public static SoftMemoryRegion registerAt(
@@ -55,7 +58,7 @@ public final class SoftMemoryRegion extends SoftRegion {
     int granted = RegistrationChecks.access(function, access);
     RegistrationChecks.memory(function, memory, granted);
     RegistrationRules.iova(function, iova, memory.byteSize(), granted);
-    return register(function, pd, memory, iova, granted, null);
+    return register(function, pd, memory, iova, granted, null, null);
   }
 
   public static SoftMemoryRegion allocate(OpenDomain pd, long bytes, int access) {
@@ -63,9 +66,21 @@ public final class SoftMemoryRegion extends SoftRegion {
     pd.lifetime().require(function);
     int granted = RegistrationChecks.access(function, access);
     Arena arena = Arena.ofShared();
-    MemorySegment memory = RegistrationRules.allocate(function, arena, bytes);
+    ExportableMemory exportable = exportable(pd, arena, bytes, granted);
+    MemorySegment memory =
+        exportable == null
+            ? RegistrationRules.allocate(function, arena, bytes)
+            : exportable.memory();
     long base = (granted & Access.ZERO_BASED) != 0 ? 0 : memory.address();
-    return register(function, pd, memory, base, granted, arena);
+    return register(function, pd, memory, base, granted, arena, exportable);
+  }
+
+  /** Memory that other processes can map, or null if they need not or cannot. */
+  private static @Nullable ExportableMemory exportable(
+      OpenDomain pd, Arena arena, long bytes, int access) {
+    Exports exports = pd.openContext().engine().exports();
+    boolean isOfUse = bytes > 0 && (access & (Access.REMOTE_WRITE | Access.REMOTE_READ)) != 0;
+    return exports == null || !isOfUse ? null : exports.allocate(arena, bytes);
   }
 
   private static SoftMemoryRegion register(
@@ -74,15 +89,23 @@ public final class SoftMemoryRegion extends SoftRegion {
       MemorySegment memory,
       long base,
       int access,
-      @Nullable Arena arena) {
+      @Nullable Arena arena,
+      @Nullable ExportableMemory exportable) {
     Region region = pd.openContext().engine().keys().register(memory, base, access, pd.domain());
     if (region == null) {
+      if (exportable != null) {
+        exportable.keepPrivate();
+      }
       if (arena != null) {
         arena.close();
       }
       throw pd.openContext().population().full(function, Kind.MR);
     }
-    SoftMemoryRegion mr = new SoftMemoryRegion(pd, region, arena);
+    Export export =
+        exportable == null
+            ? Export.NONE
+            : exportable.export(region.rkey(), base, access, pd.domain().number);
+    SoftMemoryRegion mr = new SoftMemoryRegion(pd, region, arena, export);
     mr.lifetime().begin(function, List.of());
     return mr;
   }
@@ -149,6 +172,8 @@ public final class SoftMemoryRegion extends SoftRegion {
     }
     pd = nextPd;
     region = next;
+    // It is not exported again, because no program changes regions often.
+    registered.export.withdraw();
     engine.quiesce(old.domain());
     if (moves) {
       registered.freeArena();
@@ -232,15 +257,19 @@ public final class SoftMemoryRegion extends SoftRegion {
     /** The arena of memory that belongs to this region; null if the memory is the application's. */
     private @Nullable Arena arena;
 
-    Registered(Engine engine, int lkey, @Nullable Arena arena) {
+    private final Export export;
+
+    Registered(Engine engine, int lkey, @Nullable Arena arena, Export export) {
       this.engine = engine;
       this.lkey = lkey;
       this.arena = arena;
+      this.export = export;
     }
 
     synchronized void end() {
       Region last = Objects.requireNonNull(engine.keys().byLocalKey(lkey));
       engine.windows().remove(last);
+      export.withdraw();
       engine.quiesce(last.domain());
       freeArena();
     }

@@ -1,5 +1,6 @@
 package dev.verbena.soft.device.open;
 
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkState;
@@ -7,6 +8,7 @@ import dev.verbena.soft.link.SendBatch;
 import dev.verbena.verbs.EventType;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A link that notices when its address or interface disappears and comes back, and raises the
@@ -56,6 +58,11 @@ final class PortWatch extends ForwardingLink {
   @Override
   public int longPayload() {
     return inner.longPayload();
+  }
+
+  @Override
+  public @Nullable Exports exports() {
+    return inner.exports();
   }
 
   /** Compares the link with its last state, and raises events for the changes. */

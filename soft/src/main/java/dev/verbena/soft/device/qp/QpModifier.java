@@ -112,6 +112,7 @@ final class QpModifier {
     parameters.accessFlags(next.qpAccessFlags());
     parameters.pkey(port.pkey(FUNCTION, next.pkeyIndex()));
     parameters.destQpn(next.destQpNum());
+    parameters.psns(next.rqPsn(), next.sqPsn());
     // A datagram may be as long as the port allows, because it has no path of its own.
     parameters.mtu(type == QpType.UD ? port.activeMtu() : next.pathMtu());
     parameters.qkey(next.qkey());

@@ -1,5 +1,6 @@
 package dev.verbena.soft.engine.qp;
 
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
@@ -16,6 +17,9 @@ public interface Host {
 
   /** The device's address. */
   Address address();
+
+  /** What other processes may use of the device without packets; null if they use packets. */
+  @Nullable Exports exports();
 
   /** The multicast groups of the device. */
   Multicast multicast();

@@ -1,32 +1,42 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.frames.FramePath;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
 import dev.verbena.soft.transport.packets.PacketPath;
+import dev.verbena.wire.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The loopback to the engines of this process, unless all must use packets, and packets to all
- * others.
+ * others, with one copy instead if their memory can be mapped.
  */
 public final class LoopbackOrPackets implements PathChooser {
   private static final Host[] NOBODY = {};
 
   private final Fabric fabric;
   private final boolean loopback;
+  private final Address own;
+  private final @Nullable Exports exports;
 
   /**
    * @param fabric the engines of this process
    * @param loopback whether participating engines are reached without packets
+   * @param own the device's address
+   * @param exports what other processes export; null if all is reached by packets
    */
-  public LoopbackOrPackets(Fabric fabric, boolean loopback) {
+  public LoopbackOrPackets(
+      Fabric fabric, boolean loopback, Address own, @Nullable Exports exports) {
     this.fabric = fabric;
     this.loopback = loopback;
+    this.own = own;
+    this.exports = exports;
   }
 
   @Override
@@ -48,9 +58,12 @@ public final class LoopbackOrPackets implements PathChooser {
   @Override
   public Path connected(
       Reach reach, Route route, QpCore core, Transmitter transmitter, LoopbackReplies replies) {
-    return reach.usesPackets()
-        ? new PacketPath(transmitter, core)
-        : new Loopback(fabric, route, core, replies);
+    if (!reach.usesPackets()) {
+      return new Loopback(fabric, route, core, replies);
+    }
+    return exports != null && core.service() == Service.RC
+        ? new MappedPath(exports, own, transmitter, core)
+        : new PacketPath(transmitter, core);
   }
 
   @Override

@@ -131,7 +131,6 @@ public final class QpMachines extends Task {
     requester = new Requester(core, sends, sendRing, local);
     responder = new Responder(core, source);
     outbox = new Outbox(core, responder);
-    status.whenFailed(() -> owe(BOTH | FLUSH));
   }
 
   /** Used under either guard, connected under both. */
@@ -364,6 +363,11 @@ public final class QpMachines extends Task {
       responderGuard.exit();
     }
     handOver(ANSWERING);
+  }
+
+  /** One half has met an error: notes that both must be flushed. Takes no guard. */
+  void failed() {
+    owe(BOTH | FLUSH);
   }
 
   /** Under both guards: the machines no longer run. */

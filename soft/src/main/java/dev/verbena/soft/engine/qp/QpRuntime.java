@@ -58,6 +58,7 @@ public final class QpRuntime {
   public final QpMachines machines;
 
   private final LoopbackReplies loopbackReplies;
+  private final QpExport export;
 
   /** Under both guards. */
   private boolean peerMayMissAnswers;
@@ -89,6 +90,12 @@ public final class QpRuntime {
     WindowOperations local = new WindowOperations(core, host, this);
     machines = new QpMachines(core, setup.sendCq(), sends, source, local, transmitter, schedule);
     loopbackReplies = new LoopbackReplies(machines.requester().completer);
+    export = new QpExport(host.exports(), host.address(), core);
+    status.whenFailed(
+        () -> {
+          export.withdraw();
+          machines.failed();
+        });
     if (core.service().datagram) {
       sendOn(paths.datagrams(core, transmitter, loopbackReplies), new Unlimited());
     }
@@ -149,7 +156,11 @@ public final class QpRuntime {
       postGuard.enter();
     }
     try {
-      machines.exclusively(change);
+      machines.exclusively(
+          () -> {
+            change.run();
+            export.follow();
+          });
     } finally {
       if (!posting) {
         postGuard.exit();
@@ -258,6 +269,7 @@ public final class QpRuntime {
           if (!peerMayMissAnswers || !status.receives() || !machines.responder().isEstablished()) {
             return;
           }
+          export.end();
           machines.stopSending();
           machines.responder().retire();
           machines.sendLastAnswers();
@@ -271,6 +283,7 @@ public final class QpRuntime {
   public void detach() {
     machines.exclusively(
         () -> {
+          export.end();
           machines.responder().retire();
           machines.sendLastAnswers();
           machines.stop();
@@ -300,6 +313,7 @@ public final class QpRuntime {
       machines.responderGuard().enter();
       machines.responderGuard().exit();
       machines.handOver(QpMachines.ANSWERING);
+      export.quiesce();
     }
   }
 

@@ -15,7 +15,8 @@ import java.lang.invoke.VarHandle;
  *          64  sleep: whether the owner sleeps    the owner, and who wakes it
  *         128  rings to look into, a bit each     who takes a ring; never taken back
  *         192  closed: 1 at the end               its owner
- *       65536  the rings
+ *       65536  exports: regions, then queue pairs   its owner, see {@link ExportTable}
+ *      196608  the rings
  * ring      0  address of the sender, two longs   the sender, before its datagrams
  *          64  taken: cells ever taken            the owner of the inbox
  *         128  the cells, each 67 lines
@@ -32,7 +33,7 @@ import java.lang.invoke.VarHandle;
  */
 final class InboxLayout {
   /** "VERBSHM" and the number of this layout. */
-  static final long MAGIC = 0x5645_5242_5348_4D02L;
+  static final long MAGIC = 0x5645_5242_5348_4D03L;
 
   static final int RINGS = 64;
 
@@ -58,8 +59,11 @@ final class InboxLayout {
   static final long RINGS_AT = 2 * LINE;
   static final long CLOSED_AT = 3 * LINE;
 
+  static final long REGIONS_AT = PAGE;
+  static final long QUEUE_PAIRS_AT = REGIONS_AT + ExportTable.BYTES;
+
   /** Bytes before the rings. */
-  static final long HEADER_BYTES = PAGE;
+  static final long HEADER_BYTES = QUEUE_PAIRS_AT + ExportTable.BYTES;
 
   static final long SOURCE_AT = 0;
   static final long TAKEN_AT = LINE;

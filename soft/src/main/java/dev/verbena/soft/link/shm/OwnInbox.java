@@ -79,6 +79,11 @@ final class OwnInbox {
     return fd;
   }
 
+  /** What the owner exports in it. */
+  OwnExports exports(Rendezvous rendezvous) {
+    return new OwnExports(memory, rendezvous);
+  }
+
   /** Like {@link Link#receive}, but counts cells. */
   int receive(Receiver receiver, LinkCounters counters, int most, long now) {
     long rings = InboxLayout.longAt(memory, InboxLayout.RINGS_AT);

@@ -51,7 +51,8 @@ final class PeerInbox implements AutoCloseable {
     return null;
   }
 
-  private static boolean isOf(MemorySegment header, Address address) {
+  /** Whether this is the start of an inbox of this address. */
+  static boolean isOf(MemorySegment header, Address address) {
     return InboxLayout.longAt(header, InboxLayout.MAGIC_AT) == InboxLayout.MAGIC
         && address.is(
             InboxLayout.longAt(header, InboxLayout.ADDRESS_AT),
@@ -60,6 +61,11 @@ final class PeerInbox implements AutoCloseable {
 
   /** Whether its owner has closed it. */
   boolean isClosed() {
+    return isClosed(header);
+  }
+
+  /** Whether the owner of the inbox that starts with this has closed it. */
+  static boolean isClosed(MemorySegment header) {
     return InboxLayout.intAt(header, InboxLayout.CLOSED_AT) != 0;
   }
 

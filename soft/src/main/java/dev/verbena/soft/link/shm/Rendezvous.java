@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the processes of one user find each other's inboxes, by a folder in /dev/shm that no other
@@ -102,6 +103,20 @@ final class Rendezvous {
     }
   }
 
+  /**
+   * The folder in which the descriptors of an inbox's owner can be opened by their numbers, as long
+   * as that process lives.
+   *
+   * @return null if there is no inbox
+   */
+  @Nullable Path descriptors(Address address) {
+    try {
+      return Files.readSymbolicLink(Path.of(name(address))).getParent();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   /** The name by which to open an inbox. */
   String name(Address address) {
     return folder.resolve(address.toString()).toString();
@@ -148,7 +163,8 @@ final class Rendezvous {
     return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(target);
   }
 
-  private boolean isInUse(Address address) {
+  /** Whether a living process has an inbox at an address. */
+  boolean isInUse(Address address) {
     try (PeerInbox known = PeerInbox.open(this, address)) {
       return known != null && known.isInUse();
     }

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.shm;
 
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries packets through memory that processes of one user share. Each device has an inbox with a
@@ -51,6 +53,7 @@ public final class SharedMemoryLink implements Link {
   private final boolean icrc;
   private final Rendezvous rendezvous;
   private final OwnInbox inbox;
+  private final SharedMemoryExports exports;
   private final Map<Address, Recipient> recipients = new HashMap<>();
   private final Set<Fate> reported = EnumSet.noneOf(Fate.class);
   private final Set<Address> groups = ConcurrentHashMap.newKeySet();
@@ -71,6 +74,7 @@ public final class SharedMemoryLink implements Link {
     this.icrc = icrc;
     this.rendezvous = rendezvous;
     this.inbox = inbox;
+    exports = new SharedMemoryExports(rendezvous, inbox.exports(rendezvous));
   }
 
   /**
@@ -241,6 +245,12 @@ public final class SharedMemoryLink implements Link {
     return icrc ? 0 : InboxLayout.LONG_PAYLOAD;
   }
 
+  /** Where packets are looked at or may be changed, each message is to be packets. */
+  @Override
+  public @Nullable Exports exports() {
+    return icrc ? null : exports;
+  }
+
   @Override
   public int mostInFlight(int payload) {
     return MOST_IN_FLIGHT;
@@ -251,6 +261,7 @@ public final class SharedMemoryLink implements Link {
     if (nanos <= 0 || looksForMail(nanos) || !parking.park()) {
       return;
     }
+    exports.tidy();
     if (!prompt) {
       prompt = true;
       PromptThread.become(LibcNative.errorBuffer(arena));
@@ -317,6 +328,7 @@ public final class SharedMemoryLink implements Link {
       takeOut("group " + group, () -> rendezvous.leave(group, address));
     }
     takeOut("the folder of addresses", () -> rendezvous.withdraw(address, inbox.fd()));
+    exports.close();
     inbox.close();
   }
 

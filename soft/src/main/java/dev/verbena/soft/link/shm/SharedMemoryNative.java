@@ -48,8 +48,11 @@ final class SharedMemoryNative {
 
   private static final int SEEK_END = 2;
 
+  private static final int PROT_READ = 1;
   private static final int PROT_READ_WRITE = 3;
   private static final int MAP_SHARED = 1;
+  private static final int MAP_PRIVATE = 2;
+  private static final int MAP_ANONYMOUS = 0x20;
 
   /** Only the owner may open it. */
   private static final int PRIVATE = 0600;
@@ -192,9 +195,37 @@ final class SharedMemoryNative {
    * @return the memory, or null if the system refuses
    */
   static @Nullable MemorySegment map(Arena arena, int fd, long offset, long bytes) {
+    return map(arena, fd, offset, bytes, PROT_READ_WRITE);
+  }
+
+  /**
+   * Whether this process could get so much private memory. The system promises any size of shared
+   * memory, and ends processes when that is used.
+   */
+  static boolean mayGet(long bytes) {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment error = LibcNative.errorBuffer(scratch);
-      long address = invoke(MMAP, error, 0, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset);
+      int kind = MAP_PRIVATE | MAP_ANONYMOUS;
+      long address = invoke(MMAP, error, 0, bytes, PROT_READ_WRITE, kind, -1, 0);
+      if (address < 0) {
+        return false;
+      }
+      unmap(address, bytes);
+      return true;
+    }
+  }
+
+  /** As {@link #map}, from its start, for reading only. */
+  static @Nullable MemorySegment mapReadOnly(Arena arena, int fd, long bytes) {
+    MemorySegment memory = map(arena, fd, 0, bytes, PROT_READ);
+    return memory == null ? null : memory.asReadOnly();
+  }
+
+  private static @Nullable MemorySegment map(
+      Arena arena, int fd, long offset, long bytes, int protection) {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment error = LibcNative.errorBuffer(scratch);
+      long address = invoke(MMAP, error, 0, bytes, protection, MAP_SHARED, fd, offset);
       if (address < 0) {
         return null;
       }

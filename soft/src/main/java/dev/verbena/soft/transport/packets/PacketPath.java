@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * and on the average charge, if that is less because they travel together. Both are estimates, from
  * the last {@value #EPOCH} to two times {@value #EPOCH} packets.
  */
-public final class PacketPath implements Path {
+public class PacketPath implements Path {
   /** Packets of an epoch; more than are in flight to one destination, however small. */
   private static final int EPOCH = 1024;
 
@@ -44,17 +44,17 @@ public final class PacketPath implements Path {
   }
 
   @Override
-  public int chunkPsns() {
+  public final int chunkPsns() {
     return longPayload == 0 ? 1 : PacketEncoder.mostPsns(longPayload, parameters.mtu);
   }
 
   @Override
-  public int readPsns() {
+  public final int readPsns() {
     return out.mostAnswersInFlight(parameters.mtu);
   }
 
   @Override
-  public int mostInFlight(long bytes) {
+  public final int mostInFlight(long bytes) {
     int next = (int) Math.min(parameters.mtu, bytes);
     int alone = out.mostInFlight(Math.max(next, Math.max(largest, largestBefore)));
     if (sentBefore == 0 || next > Math.max(largest, largestBefore)) {
@@ -65,12 +65,12 @@ public final class PacketPath implements Path {
   }
 
   @Override
-  public boolean isReady() {
+  public final boolean isReady() {
     return out.isReady();
   }
 
   @Override
-  public boolean send(Chunk chunk) {
+  public final boolean send(Chunk chunk) {
     int length = -1;
     MemorySegment packet = out.begin();
     try {

@@ -22,11 +22,14 @@ import dev.verbena.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short way of WRITEs and READs on the loopback: as many as there are, one after the other,
- * with one hold of the peer's responder guard. It is used while nothing is unanswered, and each
- * request is answered before the next, so none waits for room in flight, a fence or an earlier
- * READ, and none is sent twice. A request that fails a check is left to the {@link Requester}. Used
- * under the requester guard.
+ * The short way of WRITEs and READs, on the loopback and to memory of another process: as many as
+ * there are, one after the other, with one hold of the peer's responder guard. It is used while
+ * nothing is unanswered, and each request is answered before the next, so none waits for room in
+ * flight, a fence or an earlier READ, and none is sent twice. A request that fails a check is left
+ * to the {@link Requester}. Used under the requester guard.
+ *
+ * <p>Where PSNs are not counted a request may be longer than a budget. Then it goes in parts; if
+ * one fails, all of it is sent again in chunks.
  */
 final class DirectSends implements DirectRun {
   private final boolean isReliable;
@@ -43,8 +46,17 @@ final class DirectSends implements DirectRun {
   boolean applies;
 
   private Address source = Address.UNSPECIFIED;
+
+  /** Whether requests take PSNs, and so go whole. */
+  private boolean counts = true;
+
   private @Nullable SendWqe first;
   private int done;
+
+  /** The request of which a part was executed, and how much. */
+  private long parted = -1;
+
+  private long executedBytes;
 
   DirectSends(QpCore core, SendState state, SendQueue queue) {
     isReliable = core.service() == Service.RC;
@@ -64,6 +76,8 @@ final class DirectSends implements DirectRun {
    */
   void connect(Path way, Address local) {
     applies = isReliable && way.isDirect();
+    counts = way.countsDirect();
+    parted = -1;
     source = local;
   }
 
@@ -99,18 +113,22 @@ final class DirectSends implements DirectRun {
           && status.state == QpState.RTS
           && !budget.isSpent()
           && execute(wqe, peer, budget)) {
-        done++;
         wqe = nextShort();
       }
     }
     return done;
   }
 
-  /** Whether a request moves bytes, fits into one turn, and is invisible to the peer's program. */
-  private static boolean isShort(SendWqe wqe) {
+  /**
+   * Whether a request moves bytes, fits into one turn unless it may go in parts, and is invisible
+   * to the peer's program.
+   */
+  private boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation;
     long length = wqe.data.total;
-    return (operation.writes || operation.reads) && length > 0 && length <= Budget.BYTES;
+    return (operation.writes || operation.reads)
+        && length > 0
+        && (length <= Budget.BYTES || !counts);
   }
 
   private @Nullable SendWqe nextShort() {
@@ -123,14 +141,15 @@ final class DirectSends implements DirectRun {
     if (reads && parameters.maxRdAtomic == 0) {
       return false;
     }
-    long length = wqe.data.total;
-    int count = Psn.count(length, parameters.mtu);
+    long from = parted == progress.current ? executedBytes : 0;
+    long length = Math.min(wqe.data.total - from, Budget.BYTES);
+    int count = counts ? Psn.count(length, parameters.mtu) : 0;
     boolean executed = false;
     try {
       int right = reads ? Access.LOCAL_WRITE : 0;
-      if (wqe.data.resolve(keys, domain, right, 0, length, local) == AccessFault.NONE) {
+      if (wqe.data.resolve(keys, domain, right, from, length, local) == AccessFault.NONE) {
         int psn = progress.sendPsn;
-        long va = wqe.remoteAddr;
+        long va = wqe.remoteAddr + from;
         executed =
             reads
                 ? peer.readWhole(psn, count, wqe.rkey, va, local)
@@ -139,9 +158,16 @@ final class DirectSends implements DirectRun {
     } finally {
       local.clear();
     }
+    parted = -1;
     if (executed) {
-      progress.executedByPeer(count);
       budget.spend(length);
+      if (from + length < wqe.data.total) {
+        parted = progress.current;
+        executedBytes = from + length;
+      } else {
+        progress.executedByPeer(count);
+        done++;
+      }
     }
     return executed;
   }

@@ -3,6 +3,7 @@ package dev.verbena.soft.engine.qp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.soft.engine.qp.PathChooser.Reach;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.transport.Clock;
@@ -19,6 +20,11 @@ class LoopbackOrPacketsTest {
 
   /** An engine of which only the address matters. */
   private record Located(Address address) implements Host {
+    @Override
+    public Exports exports() {
+      throw new AssertionError();
+    }
+
     @Override
     public Clock clock() {
       throw new AssertionError();
@@ -54,7 +60,7 @@ class LoopbackOrPacketsTest {
   void whoTakesPartInTheLoopbackIsReachedByCallsAndMissesNoAnswer() {
     fabric.enter(host);
     fabric.join(host);
-    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true);
+    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true, HERE, null);
     Reach reach = chooser.reach(to(HERE));
     assertThat(reach).isEqualTo(new Reach(false, false));
     assertThat(reach.mayMissAnswers()).isFalse();
@@ -65,11 +71,11 @@ class LoopbackOrPacketsTest {
   @Test
   void whoIsOfThisProcessButNotOnTheLoopbackGetsPacketsAndMissesNoAnswer() {
     fabric.enter(host);
-    Reach reach = new LoopbackOrPackets(fabric, true).reach(to(HERE));
+    Reach reach = new LoopbackOrPackets(fabric, true, HERE, null).reach(to(HERE));
     assertThat(reach).isEqualTo(new Reach(true, false));
     assertThat(reach.mayMissAnswers()).isFalse();
     fabric.join(host);
-    LoopbackOrPackets packetsOnly = new LoopbackOrPackets(fabric, false);
+    LoopbackOrPackets packetsOnly = new LoopbackOrPackets(fabric, false, HERE, null);
     assertThat(packetsOnly.reach(to(HERE))).isEqualTo(new Reach(true, false));
     assertThat(packetsOnly.neighbors()).isEmpty();
   }
@@ -78,7 +84,7 @@ class LoopbackOrPacketsTest {
   void whoIsElsewhereGetsPacketsAndMayMissAnswers() {
     fabric.enter(host);
     fabric.join(host);
-    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true);
+    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true, HERE, null);
     Reach reach = chooser.reach(to(ELSEWHERE));
     assertThat(reach).isEqualTo(new Reach(true, true));
     assertThat(reach.mayMissAnswers()).isTrue();

@@ -1,0 +1,136 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.link.Exports;
+import dev.verbena.soft.link.ImportedQueuePair;
+import dev.verbena.soft.link.ImportedRegion;
+import dev.verbena.soft.link.Requests;
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.transport.Budget;
+import dev.verbena.soft.transport.DirectPeer;
+import dev.verbena.soft.transport.DirectRun;
+import dev.verbena.soft.transport.GuardedCount;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.packets.PacketOut;
+import dev.verbena.soft.transport.packets.PacketPath;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.Address;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packets to another process and, for WRITEs and READs of regions that it exports, one copy by this
+ * one. The peer's responder learns nothing of these, so they take no PSNs. What the peer does not
+ * export, such as memory windows and regions of other memory, is reached by packets.
+ */
+final class MappedPath extends PacketPath implements DirectPeer {
+  /** Messages that go as packets after one that could not go directly, before the next try. */
+  private static final int PAUSE = 64;
+
+  private final Exports exports;
+  private final Address own;
+  private final QpParameters parameters;
+
+  /** Under the requester guard, like everything here. */
+  private final GuardedCount messages;
+
+  private final SpanList remote = new SpanList();
+  private @Nullable ImportedQueuePair peer;
+  private boolean taken;
+  private int pause;
+
+  MappedPath(Exports exports, Address own, PacketOut out, QpCore core) {
+    super(out, core);
+    this.exports = exports;
+    this.own = own;
+    parameters = core.parameters();
+    messages = core.tally().guarded(Counter.DIRECT_MESSAGES);
+  }
+
+  @Override
+  public boolean isDirect() {
+    return true;
+  }
+
+  @Override
+  public boolean countsDirect() {
+    return false;
+  }
+
+  @Override
+  public void direct(DirectRun run, Budget budget) {
+    if (pause > 0) {
+      pause--;
+      return;
+    }
+    ImportedQueuePair to = peer == null ? exports.find(requests()) : peer;
+    taken = false;
+    peer = null;
+    if (to != null && to.enter()) {
+      peer = to;
+      try {
+        messages.add(run.over(this, budget));
+      } finally {
+        to.exit();
+      }
+    }
+    if (!taken) {
+      pause = PAUSE;
+    }
+  }
+
+  private Requests requests() {
+    return new Requests(
+        parameters.peer,
+        parameters.destQpn,
+        own,
+        parameters.qpNum,
+        parameters.sqPsn,
+        parameters.pkey);
+  }
+
+  /** The rest was checked when the queue pair was found. */
+  @Override
+  public boolean admits(Address source, int pkey) {
+    return true;
+  }
+
+  @Override
+  public boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload) {
+    int right = Access.REMOTE_WRITE;
+    ImportedRegion region = find(rkey, right);
+    long offset = region == null ? -1 : region.offset(right, va, payload.total);
+    if (region == null || offset < 0) {
+      return false;
+    }
+    return took(payload.copyTo(region.memory(), offset, /* endsMessage= */ true));
+  }
+
+  @Override
+  public boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing) {
+    int right = Access.REMOTE_READ;
+    ImportedRegion region = find(rkey, right);
+    long offset = region == null ? -1 : region.offset(right, va, landing.total);
+    if (region == null || offset < 0) {
+      return false;
+    }
+    remote.add(region.memory(), offset, landing.total);
+    try {
+      return took(remote.copyTo(landing, /* endsMessage= */ true));
+    } finally {
+      remote.clear();
+    }
+  }
+
+  private @Nullable ImportedRegion find(int rkey, int right) {
+    ImportedQueuePair from = peer;
+    return from != null && (from.access() & right) != 0 ? from.find(rkey) : null;
+  }
+
+  /** If memory of either side is gone, packets find out which. */
+  private boolean took(AccessFault result) {
+    taken |= result == AccessFault.NONE;
+    return result == AccessFault.NONE;
+  }
+}

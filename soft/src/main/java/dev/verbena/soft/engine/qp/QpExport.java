@@ -1,0 +1,66 @@
+package dev.verbena.soft.engine.qp;
+
+import dev.verbena.soft.link.Export;
+import dev.verbena.soft.link.Exports;
+import dev.verbena.soft.link.Requests;
+import dev.verbena.soft.transport.QpCore;
+import dev.verbena.soft.transport.QpParameters;
+import dev.verbena.soft.transport.Service;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.QpState;
+import dev.verbena.wire.Address;
+import org.jspecify.annotations.Nullable;
+
+/** Exports a queue pair of service RC to its peer while it is in RTS; see {@link Exports}. */
+final class QpExport {
+  private final @Nullable Exports exports;
+  private final Address own;
+  private final QpCore core;
+
+  private volatile Export export = Export.NONE;
+
+  /**
+   * @param exports null if the link knows none
+   * @param own the device's address
+   */
+  QpExport(@Nullable Exports exports, Address own, QpCore core) {
+    this.exports = exports;
+    this.own = own;
+    this.core = core;
+  }
+
+  /**
+   * After a change by the program, under both guards: exports the queue pair as it is now. No peer
+   * goes on as before.
+   */
+  void follow() {
+    if (exports == null || core.service() != Service.RC) {
+      return;
+    }
+    end();
+    if (core.status().state == QpState.RTS) {
+      QpParameters now = core.parameters();
+      Requests expected = new Requests(own, now.qpNum, now.peer, now.destQpn, now.rqPsn, now.pkey);
+      int access = now.accessFlags & ~(now.maxDestRdAtomic == 0 ? Access.REMOTE_READ : 0);
+      export = exports.queuePair(expected, access, core.domain().number);
+    }
+  }
+
+  /** Nobody may use it any more. Waits for nothing, takes no guard. */
+  void withdraw() {
+    export.withdraw();
+  }
+
+  /** Returns when the peer has ended what it began before a region was withdrawn. */
+  void quiesce() {
+    export.quiesce();
+  }
+
+  /** Under both guards: ends the export, and what the peer has begun. */
+  void end() {
+    Export last = export;
+    export = Export.NONE;
+    last.withdraw();
+    last.quiesce();
+  }
+}

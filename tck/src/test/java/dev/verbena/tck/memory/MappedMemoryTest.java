@@ -1,0 +1,161 @@
+package dev.verbena.tck.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.verbena.tck.kit.Await;
+import dev.verbena.tck.kit.Background;
+import dev.verbena.tck.kit.links.TckLink;
+import dev.verbena.tck.kit.pairs.PairSetup;
+import dev.verbena.tck.kit.pairs.QpEnd;
+import dev.verbena.tck.kit.pairs.QpPair;
+import dev.verbena.tck.kit.pairs.SendWrs;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcStatus;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** WRITEs and READs of memory that two devices with link=shm both have mapped. */
+final class MappedMemoryTest {
+  private static final int SIZE = 1 << 20;
+
+  @BeforeEach
+  void memoryIsShared() {
+    assumeThat(TckLink.selected()).contains(TckLink.SHM);
+  }
+
+  private static PairSetup setup() {
+    return PairSetup.on(TckLink.SHM).mrBytes(SIZE);
+  }
+
+  private static long direct(QpEnd end) {
+    return end.qp().counters().get(Counter.DIRECT_MESSAGES);
+  }
+
+  @Test
+  void aWriteAndAReadOfAnyLengthAreOneCopyByTheRequester() {
+    try (QpPair pair = setup().open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      int number = 0;
+      for (int length : new int[] {1, 8, 4097, (256 << 10) + 1, SIZE}) {
+        byte[] data = left.fill(0, length, length);
+        left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, length)));
+        left.sent(1);
+        assertThat(right.bytes(0, length)).isEqualTo(data);
+        byte[] others = right.fill(0, length, -length);
+        left.qp().postSend(SendWrs.read(2, right, 0, left.sge(0, length)));
+        left.sent(2);
+        assertThat(left.bytes(0, length)).isEqualTo(others);
+        number += 2;
+        assertThat(direct(left)).as("after %d bytes", length).isEqualTo(number);
+      }
+      assertThat(left.qp().counters().get(Counter.PACKETS_SENT)).isZero();
+    }
+  }
+
+  @Test
+  void memoryThatIsNotTheDevicesOwnIsWrittenByPackets() {
+    try (QpPair pair = setup().open();
+        Arena arena = Arena.ofShared()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      MemorySegment memory = arena.allocate(SIZE);
+      try (MemoryRegion region =
+          right.pd().regMr(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
+        byte[] data = left.fill(0, SIZE, 1);
+        SendWr write = SendWrs.write(1, right, 0, left.sge(0, SIZE));
+        left.qp().postSend(write.rkey(region.rkey()).remoteAddr(region.addr()));
+        left.sent(1);
+        assertThat(memory.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(data);
+        assertThat(direct(left)).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aRegionThatWasRegisteredAgainIsWrittenByPacketsWithItsNewRights() {
+    try (QpPair pair = setup().open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, 8)));
+      left.sent(1);
+      right.mr().rereg(ReregFlags.CHANGE_ACCESS, null, null, Access.LOCAL_WRITE);
+      left.qp().postSend(SendWrs.write(2, right, 0, left.sge(0, 8)));
+      left.awaitSend(2, WcStatus.REM_ACCESS_ERR);
+      assertThat(direct(left)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void moreMemoryThanThereIsIsRefused() {
+    try (Context context = Devices.open(TckLink.SHM.device())) {
+      ProtectionDomain pd = context.allocPd();
+      assertThatThrownBy(() -> pd.allocMr(1L << 46, Access.LOCAL_WRITE, Access.REMOTE_WRITE))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
+    }
+  }
+
+  @Test
+  void nothingIsWrittenOnceTheTargetHasLeftRts() throws Exception {
+    try (QpPair pair = setup().open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      Background<Void> writer =
+          Background.run(
+              () -> {
+                boolean goesOn = true;
+                for (long i = 1; goesOn; i++) {
+                  for (long at = 0; at < SIZE; at += Long.BYTES) {
+                    left.setLong(at, i);
+                  }
+                  left.qp().postSend(SendWrs.write(i, right, 0, left.sge(0, SIZE)));
+                  goesOn = Await.completion(left.sendCq(), "a WRITE").isSuccess();
+                }
+              });
+      Await.until("some WRITEs", () -> right.getLong(SIZE - Long.BYTES) > 10);
+      right.qp().modify(new QpAttr().qpState(QpState.ERR));
+      byte[] after = right.bytes(0, SIZE);
+      var _ = writer.result();
+      assertThat(right.bytes(0, SIZE)).isEqualTo(after);
+      assertThat(direct(left)).isGreaterThan(10);
+    }
+  }
+
+  @Test
+  void aDeviceWithFaultsSendsAndGetsPackets() {
+    DeviceSpec watched = TckLink.SHM.device().faults(FaultSpec.parse("drop:0.01,seed:1"));
+    try (Context context = Devices.open(watched);
+        Context plain = Devices.open(TckLink.SHM.device())) {
+      QpEnd left = setup().end(context, context.allocPd());
+      QpEnd right = setup().end(plain, plain.allocPd());
+      setup().connect(left.qp(), right.qp().endpoint());
+      setup().connect(right.qp(), left.qp().endpoint());
+      for (QpEnd[] way : new QpEnd[][] {{left, right}, {right, left}}) {
+        byte[] data = way[0].fill(0, SIZE, 1);
+        way[0].qp().postSend(SendWrs.write(1, way[1], 0, way[0].sge(0, SIZE)));
+        way[0].sent(1);
+        assertThat(way[1].bytes(0, SIZE)).isEqualTo(data);
+        assertThat(direct(way[0])).isZero();
+      }
+    }
+  }
+}
