@@ -39,12 +39,14 @@ import picocli.CommandLine.RunLast;
       "  soft0          the first free address of 127.0.0.1 to 127.0.0.31",
       "  soft:ADDRESS   an IPv4 or IPv6 address of this computer, for peers on the network",
       "  soft_ADDRESS   the same by its name, such as soft_10_77_0_1",
+      "  soft:new       a device in memory, without a port, which only its process reaches",
       "  ib:NAME        a device on an InfiniBand subnet inside the process, such as ib:a?lmc=1",
       "%nOptions follow '?', separated by '&', as in"
           + " soft0?faults=drop:0.05,seed:7&capture=FILE:",
       "  link=KIND      how to reach peers: auto (default) in memory within a process and by"
           + " UDP",
-      "                 to others, packet always by packets in memory, udp always by the socket",
+      "                 to others, packet always by packets in memory, udp always by the socket,",
+      "                 shm by memory that the processes of one user share (Linux)",
       "  faults=LIST    faults for packets sent, with probabilities: drop:P, dup:P, reorder:P,",
       "                 corrupt:P, delay:P@2ms; the same seed:N repeats the same faults",
       "  capture=FILE   write all packets to a file for Wireshark",

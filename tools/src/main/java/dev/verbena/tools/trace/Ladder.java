@@ -3,7 +3,7 @@ package dev.verbena.tools.trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The packets of a conversation as lines of text, with an arrow each. */
+/** The packets of a conversation, as lines of text with an arrow each or for an image. */
 final class Ladder {
   /** Between the two bars: room for the longest usual text and an arrow. */
   private static final int WIDTH = 66;
@@ -12,11 +12,11 @@ final class Ladder {
 
   private final Conversation conversation;
   private final long most;
-  private final List<String> lines = new ArrayList<>();
+  private final List<Rung> rungs = new ArrayList<>();
   private long left;
 
   /**
-   * @param most lines at most; 0 for no limit
+   * @param most packets at most; 0 for no limit
    */
   Ladder(Conversation conversation, long most) {
     this.conversation = conversation;
@@ -25,31 +25,51 @@ final class Ladder {
 
   /** Adds a packet. */
   void add(TracedPacket packet, boolean toTheRight, List<String> remarks, long startNanos) {
-    if (most > 0 && lines.size() >= most) {
+    if (most > 0 && rungs.size() >= most) {
       left++;
       return;
     }
-    String text = PacketText.of(packet);
-    String shaft = "-".repeat(Math.max(1, WIDTH - text.length() - 5));
-    String arrow =
-        toTheRight ? "|- " + text + " " + shaft + ">|" : "|<" + shaft + " " + text + " -|";
-    String remark = remarks.isEmpty() ? "" : "  " + String.join("; ", remarks);
-    lines.add(line(packet, startNanos, arrow + remark));
+    String time = PacketText.time(packet.nanos(), startNanos);
+    rungs.add(new Rung(packet.number(), time, PacketText.of(packet), toTheRight, remarks));
+  }
+
+  /** The packets. */
+  List<Rung> rungs() {
+    return rungs;
+  }
+
+  /** How many packets more there are. */
+  long left() {
+    return left;
+  }
+
+  /** The end on the left. */
+  String leftEnd() {
+    return conversation.left();
+  }
+
+  /** The end on the right. */
+  String rightEnd() {
+    return conversation.right();
   }
 
   /** A packet in the columns of a ladder. */
   static String line(TracedPacket packet, long startNanos, String text) {
-    return COLUMNS.formatted(packet.number(), PacketText.time(packet.nanos(), startNanos), text);
+    return line(packet.number(), PacketText.time(packet.nanos(), startNanos), text);
+  }
+
+  private static String line(long number, String time, String text) {
+    return COLUMNS.formatted(number, time, text);
   }
 
   /** The whole ladder; nothing if it has no packets. */
   List<String> lines() {
-    if (lines.isEmpty()) {
+    if (rungs.isEmpty()) {
       return List.of();
     }
     List<String> all = new ArrayList<>();
-    String leftEnd = conversation.left();
-    String rightEnd = conversation.right();
+    String leftEnd = leftEnd();
+    String rightEnd = rightEnd();
     int between = WIDTH + 1 - leftEnd.length() - rightEnd.length();
     if (between > 0) {
       all.add(COLUMNS.formatted("packet", "seconds", leftEnd + " ".repeat(between) + rightEnd));
@@ -58,7 +78,10 @@ final class Ladder {
       String indent = " ".repeat(Math.max(0, WIDTH + 1 - rightEnd.length()));
       all.add(COLUMNS.formatted("packet", "seconds", indent + rightEnd));
     }
-    all.addAll(lines);
+    for (Rung rung : rungs) {
+      String remark = rung.remarks().isEmpty() ? "" : "  " + rung.remark();
+      all.add(line(rung.number(), rung.time(), rung.arrow(WIDTH) + remark));
+    }
     if (left > 0) {
       all.add(
           "  %d more packets are not shown (--most=0 shows all, --from and --to a part)"

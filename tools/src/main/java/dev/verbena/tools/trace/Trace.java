@@ -217,6 +217,12 @@ final class Trace {
     return all;
   }
 
+  /** The ladders that have packets, as an SVG image. */
+  String svg() {
+    return LadderImage.svg(
+        ladders.values().stream().filter(ladder -> !ladder.rungs().isEmpty()).toList());
+  }
+
   /** The statistics of each conversation, as lines. */
   List<List<String>> statistics() {
     return ladders.keySet().stream().map(c -> c.statistics(startNanos)).toList();

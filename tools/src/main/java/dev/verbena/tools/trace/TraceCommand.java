@@ -67,6 +67,12 @@ public final class TraceCommand implements Callable<Integer> {
       description = "The most packets of a ladder, 0 for all (default: ${DEFAULT-VALUE}).")
   private long most;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Write the ladders to a file as an image, too, light or dark as the reader's.")
+  private @Nullable Path svg;
+
   @Option(names = "--statistics", description = "Only the statistics.")
   private boolean onlyStatistics;
 
@@ -103,12 +109,16 @@ public final class TraceCommand implements Callable<Integer> {
   }
 
   /** Prints also what comes before an error of the file. */
-  private void print(MemorySegment bytes, Excerpt excerpt) throws CaptureFormatException {
+  private void print(MemorySegment bytes, Excerpt excerpt)
+      throws CaptureFormatException, IOException {
     Trace trace = new Trace(bytes, qpns, excerpt, most);
     trace.summary().forEach(line -> out.println(file + ": " + line));
     List<List<String>> ladders = trace.ladders();
     if (!onlyStatistics) {
       ladders.forEach(this::section);
+    }
+    if (svg != null) {
+      Files.writeString(svg, trace.svg());
     }
     trace.statistics().forEach(this::section);
     out.flush();

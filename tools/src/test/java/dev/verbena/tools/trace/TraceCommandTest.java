@@ -33,11 +33,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
 class TraceCommandTest {
   private static final Path SAMPLES = Path.of("..", "wire", "src", "test", "resources", "samples");
@@ -72,6 +77,34 @@ class TraceCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
     assertThat(run.out().lines().skip(1).toList()).isEqualTo(resource("lossy.txt"));
+  }
+
+  @Test
+  void theLaddersAreAnImageToo() throws Exception {
+    Path image = folder.resolve("ladders.svg");
+    String file = lossy(TestCapture.raw()).write(folder).toString();
+
+    assertThat(CommandRun.of("trace", "--svg=" + image, file).exitCode()).isZero();
+
+    assertThat(image).hasSameTextualContentAs(Path.of("..", "docs", "ladder.svg"));
+    Document svg = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(image.toFile());
+    assertThat(svg.getElementsByTagName("polygon").getLength()).isEqualTo(14);
+    NodeList texts = svg.getElementsByTagName("text");
+    assertThat(IntStream.range(0, texts.getLength()).mapToObj(texts::item))
+        .extracting(Node::getTextContent)
+        .contains("10.0.0.1 qp 0x11", "10.0.0.2 qp 0x12", "gap: psn 16777215 is missing")
+        .contains("RNR NAK (wait 1.28 ms) psn 1, msn 1");
+  }
+
+  @Test
+  void noTextOfAStrangerIsPartOfTheImage() {
+    Conversation conversation =
+        new Conversation(new Stream(new Direction(LEFT, RIGHT, RIGHT_QP, 7), 0), null);
+    Ladder ladder = new Ladder(conversation, 0);
+    ladder.rungs().add(new Rung(1, "0", "SEND", true, List.of("<script>&amp;</script>")));
+    assertThat(LadderImage.svg(List.of(ladder)))
+        .contains(">&lt;script>&amp;amp;&lt;/script></text>")
+        .doesNotContain("<script");
   }
 
   @ParameterizedTest

@@ -1,0 +1,28 @@
+package dev.verbena.tools.trace;
+
+import java.util.List;
+
+/**
+ * A packet of a ladder, in words.
+ *
+ * @param number of the packet in its file
+ * @param time in seconds from the first packet
+ * @param text what matters about it
+ * @param toTheRight whether it goes to the end on the right
+ * @param remarks what is remarkable about it
+ */
+record Rung(long number, String time, String text, boolean toTheRight, List<String> remarks) {
+  /** Room for an arrow without text on a line of text. */
+  private static final int LEAST_ARROW = 5;
+
+  /** The arrow on a line of text. */
+  String arrow(int width) {
+    String shaft = "-".repeat(Math.max(1, width - text.length() - LEAST_ARROW));
+    return toTheRight ? "|- " + text + " " + shaft + ">|" : "|<" + shaft + " " + text + " -|";
+  }
+
+  /** The remarks as one text. */
+  String remark() {
+    return String.join("; ", remarks);
+  }
+}
