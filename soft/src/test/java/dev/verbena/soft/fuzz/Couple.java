@@ -13,6 +13,7 @@ import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.QpAttr;
@@ -196,18 +197,25 @@ final class Couple {
       old.dealloc();
     }
     Station station = endpoint.station();
-    MemoryWindow window = station.domain().allocMw(MwType.TYPE_2);
+    MwType kind = random.nextBoolean() ? MwType.TYPE_1 : MwType.TYPE_2;
+    MemoryWindow window = station.domain().allocMw(kind);
     windows.put(endpoint, window);
-    int key = Keys.incRkey(window.rkey());
     MemoryRegion zone = station.estate().windowed();
     long start = zone.addr() + Estate.WINDOW_FROM;
     long length = Estate.WINDOW_TO - Estate.WINDOW_FROM;
-    mutator.learn(key, start, length);
+    MwBindInfo part = new MwBindInfo(zone, start, length, REMOTE_WRITE | REMOTE_READ);
     QueuePairEx qp = (QueuePairEx) endpoint.qp();
-    qp.wrStart();
-    qp.wrId(endpoint.sends(-1)).wrFlags(SendFlags.SIGNALED);
-    qp.wrBindMw(window, key, new MwBindInfo(zone, start, length, REMOTE_WRITE | REMOTE_READ));
-    qp.wrComplete();
+    if (kind == MwType.TYPE_1) {
+      qp.bindMw(window, new MwBind(endpoint.sends(-1), SendFlags.SIGNALED, part));
+      mutator.learn(window.rkey(), start, length);
+    } else {
+      int key = Keys.incRkey(window.rkey());
+      qp.wrStart();
+      qp.wrId(endpoint.sends(-1)).wrFlags(SendFlags.SIGNALED);
+      qp.wrBindMw(window, key, part);
+      qp.wrComplete();
+      mutator.learn(key, start, length);
+    }
   }
 
   /** Posts receives, so that there are enough. */
