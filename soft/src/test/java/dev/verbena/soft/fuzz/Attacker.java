@@ -187,6 +187,11 @@ public final class Attacker {
       draft.setInt(draft.row().offset(Deth.BIT), qkey ^ (random.nextInt() | 0x10));
     }
     boolean fromPeer = !isRight && transport != Transport.UC;
+    boolean asks = draft.isKnown() && draft.row().isRequest && draft.qpn() == qpn;
+    if (fromPeer && asks && !victim.heard.hasRequests(qpn)) {
+      // Nobody knows yet which sequence number is the next one, so one in 2^24 guesses is right.
+      return;
+    }
     send(victim, fromPeer ? other(victim).tap.address() : stranger, true, 0);
   }
 

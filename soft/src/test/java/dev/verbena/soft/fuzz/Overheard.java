@@ -106,6 +106,11 @@ final class Overheard {
     return index == NONE ? otherwise : next[index];
   }
 
+  /** Whether a request to a queue pair was heard. */
+  boolean hasRequests(int qpn) {
+    return find(key(qpn, true)) != NONE;
+  }
+
   /** Whether a sequence number is close to one in use. */
   boolean isInUse(int psn, int margin) {
     for (int i = 0; i < Math.min(sequenceCount, SEQUENCES); i++) {
