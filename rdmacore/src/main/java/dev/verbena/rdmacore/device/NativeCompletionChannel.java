@@ -68,9 +68,9 @@ final class NativeCompletionChannel extends NativeObject
     queues.put(address, new WeakReference<>(cq));
   }
 
-  /** The queue has ended. */
+  /** The queue has ended. Its struct is freed, so another queue may have the address by now. */
   void remove(long address, NativeCompletionQueue cq) {
-    queues.remove(address);
+    queues.computeIfPresent(address, (_, entry) -> entry.refersTo(cq) ? null : entry);
     mailbox.purge(cq::equals);
   }
 
