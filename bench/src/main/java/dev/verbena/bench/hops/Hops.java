@@ -51,19 +51,28 @@ public final class Hops {
 
   /** Counts the rounds of one kind of link. */
   static Usual usual(String link) throws Exception {
+    return usual(link, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Counts the rounds of one kind of link, and goes on for a while until one was not longer than
+   * this, because on a busy computer other threads may take part in most.
+   */
+  static Usual usual(String link, int entries) throws Exception {
     ClassLoader loader = new CountingLoader(Hops.class.getClassLoader());
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     // The device is found, and loaded, by the loader of the thread.
     thread.setContextClassLoader(loader);
     try {
-      return usual(loader, link);
+      return usual(loader, link, entries);
     } finally {
       thread.setContextClassLoader(before);
     }
   }
 
-  private static Usual usual(ClassLoader loader, String link) throws Exception {
+  private static Usual usual(ClassLoader loader, String link, int entries) throws Exception {
+    boolean found = false;
     Map<String, Integer> rounds = new TreeMap<>();
     Map<String, Trace> traces = new TreeMap<>();
     Class<?> type = loader.loadClass(WRITES);
@@ -73,7 +82,7 @@ public final class Hops {
       for (int i = 0; i < WARM_UP; i++) {
         write.run();
       }
-      for (int i = 0; i < ROUNDS || (traces.isEmpty() && i < MOST_ROUNDS); i++) {
+      for (int i = 0; i < ROUNDS || (!found && i < MOST_ROUNDS); i++) {
         Recorder.start();
         write.run();
         Trace trace = Recorder.stop();
@@ -82,6 +91,7 @@ public final class Hops {
         }
         rounds.merge(trace.key(), 1, Integer::sum);
         traces.putIfAbsent(trace.key(), trace);
+        found |= trace.entries() <= entries;
       }
     }
     List<String> keys = new ArrayList<>(rounds.keySet());
