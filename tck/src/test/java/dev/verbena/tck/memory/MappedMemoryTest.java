@@ -72,6 +72,32 @@ final class MappedMemoryTest {
   }
 
   @Test
+  void aListThatTakesMoreThanOneTurnGoesDirectlyToItsEnd() {
+    int requests = 100;
+    int length = 8 << 10;
+    int all = requests * length;
+    try (QpPair pair = setup().open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      byte[] data = left.fill(0, all, 1);
+      SendWr[] list = new SendWr[requests];
+      for (int i = 0; i < requests; i++) {
+        long at = (long) i * length;
+        list[i] = SendWrs.write(i, right, at, left.sge(at, length));
+        if (i > 0) {
+          list[i - 1].next(list[i]);
+        }
+      }
+      left.qp().postSend(list[0]);
+      for (int i = 0; i < requests; i++) {
+        left.sent(i);
+      }
+      assertThat(right.bytes(0, all)).isEqualTo(data);
+      assertThat(direct(left)).isEqualTo(requests);
+    }
+  }
+
+  @Test
   void memoryThatIsNotTheDevicesOwnIsWrittenByPackets() {
     try (QpPair pair = setup().open();
         Arena arena = Arena.ofShared()) {

@@ -195,10 +195,15 @@ final class OwnExports {
 
     @Override
     public void quiesce() {
+      boolean ends;
+      synchronized (OwnExports.this) {
+        ends = withdrawn;
+      }
       awaitPeer();
       synchronized (OwnExports.this) {
-        if (withdrawn && !freed) {
-          // Not before, because the next peer of this entry would count its own use in it.
+        if (ends && !freed) {
+          // Not before, because the next peer of this entry would count its own use in it. And not
+          // if another thread has withdrawn it meanwhile, because a peer may have begun before.
           freed = true;
           words[index] = 0;
         }

@@ -43,9 +43,13 @@ final class PeerExports implements AutoCloseable {
 
   /** The exports of an address, or null if no living device is there. */
   static @Nullable PeerExports open(Rendezvous rendezvous, Address address) {
-    Path descriptors = rendezvous.descriptors(address);
-    int fd = descriptors == null ? -1 : SharedMemoryNative.open(rendezvous.name(address));
-    if (descriptors == null || fd < 0) {
+    Path inbox = rendezvous.descriptor(address);
+    Path descriptors = inbox == null ? null : inbox.getParent();
+    if (inbox == null || descriptors == null) {
+      return null;
+    }
+    int fd = SharedMemoryNative.open(inbox.toString());
+    if (fd < 0) {
       return null;
     }
     if (SharedMemoryNative.isOfFixedSize(fd, InboxLayout.INBOX_BYTES)) {
@@ -53,7 +57,7 @@ final class PeerExports implements AutoCloseable {
       MemorySegment tables = SharedMemoryNative.map(arena, fd, 0, InboxLayout.HEADER_BYTES);
       if (tables != null && PeerInbox.isOf(tables, address)) {
         PeerExports opened = new PeerExports(descriptors, fd, arena, tables);
-        // Once it lives the descriptors of the process are known to be its own.
+        // As it lives, the other descriptors of the process are those of the same device's owner.
         if (opened.isAlive()) {
           return opened;
         }
@@ -188,7 +192,9 @@ final class PeerExports implements AutoCloseable {
       long bytes = fields[2];
       int access = (int) fields[3];
       MemorySegment memory = null;
-      if (SharedMemoryNative.isOfFixedSize(file, bytes | 1)) {
+      // The owner clears the entry before it closes the file, whose number it may then use again.
+      boolean isOfEntry = InboxLayout.longAt(tables, at) == word;
+      if (isOfEntry && SharedMemoryNative.isOfFixedSize(file, bytes | 1)) {
         memory =
             (access & Access.REMOTE_WRITE) == 0
                 ? SharedMemoryNative.mapReadOnly(ofRegion, file, bytes)

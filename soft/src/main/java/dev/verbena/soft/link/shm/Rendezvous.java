@@ -104,14 +104,14 @@ final class Rendezvous {
   }
 
   /**
-   * The folder in which the descriptors of an inbox's owner can be opened by their numbers, as long
-   * as that process lives.
+   * The descriptor of an inbox, in a folder in which all descriptors of its owner can be opened by
+   * their numbers as long as that process lives.
    *
    * @return null if there is no inbox
    */
-  @Nullable Path descriptors(Address address) {
+  @Nullable Path descriptor(Address address) {
     try {
-      return Files.readSymbolicLink(Path.of(name(address))).getParent();
+      return Files.readSymbolicLink(Path.of(name(address)));
     } catch (IOException e) {
       return null;
     }

@@ -258,10 +258,10 @@ public final class SharedMemoryLink implements Link {
 
   @Override
   public void await(long nanos) {
+    exports.tidy();
     if (nanos <= 0 || looksForMail(nanos) || !parking.park()) {
       return;
     }
-    exports.tidy();
     if (!prompt) {
       prompt = true;
       PromptThread.become(LibcNative.errorBuffer(arena));

@@ -88,7 +88,7 @@ final class DirectSends implements DirectRun {
    */
   boolean send(Path way, SendWqe next, Budget budget) {
     // While it is idle the next request waits for no earlier one, since READs have ended as well.
-    if (!progress.isIdle() || !isShort(next)) {
+    if (!progress.isIdle() || !isShort(next) || budget.isSpent()) {
       return false;
     }
     first = next;
