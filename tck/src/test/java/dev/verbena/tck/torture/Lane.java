@@ -1,6 +1,8 @@
 package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.ProtectionDomain;
@@ -14,6 +16,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,37 +27,55 @@ import org.jspecify.annotations.Nullable;
 final class Lane implements AutoCloseable {
   private final Traffic traffic;
   private final int number;
+  private final ProtectionDomain pd;
   private final Peer peer;
   private final Script script;
   private final CompletionQueue cq;
   private final QueuePair qp;
   private final Slots slots;
-  private final long[] originals;
+
+  /** The word of the atomics before each operation of the batch, and after the last. */
+  private final long[] words;
+
   private final WorkCompletion wc = new WorkCompletion();
 
   private Peer.@Nullable Wish wish;
   private @Nullable ConnectionData target;
+  private @Nullable AddressHandle ah;
+  private int srqNum;
   private List<Long> peerCounters = List.of();
   private int outstanding;
   private boolean failed;
   private boolean posted;
   private boolean orphaned;
-  private long counter;
+  private boolean connected;
+  private boolean stale;
+  private int succeeded;
+  private int most;
   private long done;
   private long lost;
+  private long disturbed;
+  private long arrived;
   private long progressAt;
   private long longestGap;
 
   Lane(Traffic traffic, int number, ProtectionDomain pd, Peer peer) {
     this.traffic = traffic;
     this.number = number;
+    this.pd = pd;
     this.peer = peer;
     script = new Script(traffic, number);
     int batch = traffic.batch();
     cq = pd.context().createCq(2 * batch + 2);
-    qp = pd.createQp(QpInitAttr.rc(cq).maxSendWr(batch).maxRecvWr(1));
-    slots = new Slots(pd, batch, traffic.size(), 0, Access.LOCAL_WRITE);
-    originals = new long[batch];
+    qp =
+        pd.createQp(
+            new QpInitAttr(traffic.service().sender())
+                .sendCq(cq)
+                .recvCq(cq)
+                .maxSendWr(batch)
+                .maxRecvWr(traffic.service() == Service.XRC ? 0 : 1));
+    slots = Slots.allocate(pd, batch, traffic.size(), Access.LOCAL_WRITE);
+    words = new long[batch + 1];
     progressAt = System.nanoTime();
     ask(Peer.Wish.CONNECT);
   }
@@ -112,22 +133,58 @@ final class Lane implements AutoCloseable {
       peerCounters = answer.counters();
     }
     target = answer.target();
+    srqNum = answer.srqNum();
+    boolean isReliable = traffic.service().isReliable();
+    if (isReliable) {
+      checkWord(answer.word());
+    } else {
+      arrived = answer.word();
+    }
+    words[0] = answer.word();
     if (fulfilled == Peer.Wish.CONNECT) {
+      connected = true;
       traffic.connect(qp, answer.target().endpoint());
-      // Requests under way may have been executed or not.
-      counter = answer.word();
+      addressPeer(answer.target());
       return;
     }
-    require(
-        answer.word() == counter,
-        "the word of the atomics is %x instead of %x".formatted(answer.word(), counter));
     if (fulfilled == Peer.Wish.BATCH) {
       postBatch(answer.target());
     }
   }
 
+  /**
+   * Checks what the atomics left: the result of all of them, or, after an error, of the first ones,
+   * at least those that have completed. Each was executed once.
+   */
+  private void checkWord(long word) {
+    Mischief mischief = script.mischief();
+    if (!connected || mischief == Mischief.ARENA || mischief == Mischief.FILE) {
+      return;
+    }
+    boolean explained = false;
+    for (int i = succeeded; i <= most; i++) {
+      explained |= words[i] == word;
+    }
+    require(
+        explained,
+        "the word of the atomics is %x, not that after %d to %d of %s"
+            .formatted(word, succeeded, most, Arrays.toString(words)));
+  }
+
+  private void addressPeer(ConnectionData to) {
+    if (traffic.service() == Service.UD) {
+      if (ah != null) {
+        ah.close();
+      }
+      ah = pd.createAh(AhAttr.to(to.endpoint()));
+    }
+  }
+
   private void postBatch(ConnectionData to) {
     script.next();
+    succeeded = 0;
+    most = traffic.batch();
+    stale = false;
     SendWr[] wrs = new SendWr[traffic.batch()];
     for (int i = 0; i < wrs.length; i++) {
       wrs[i] = request(i, to);
@@ -155,24 +212,31 @@ final class Lane implements AutoCloseable {
     if (op.sends() || op.writes()) {
       slots.fill(slot, op);
     }
-    if (op.sends() || op.hasImm()) {
+    if (op.invalidates()) {
+      // READs before it may still be under way, and need the window.
+      wr.sendFlags(wr.sendFlags() | SendFlags.FENCE).invalidateRkey(to.rkey());
+    } else if (op.sends() || op.hasImm()) {
       wr.immData((int) op.message);
     }
+    words[slot + 1] = words[slot];
     if (op.isAtomic()) {
-      wr.remoteAddr(to.addr() + slots.offset(traffic.batch()));
-      originals[slot] = counter;
-      change(op, wr);
+      wr.remoteAddr(to.addr() + to.length() - Long.BYTES);
+      change(op, slot, wr);
     }
-    return wr;
+    if (ah != null) {
+      wr.ah(ah).remoteQpn(to.endpoint().qpNum()).remoteQkey(Traffic.QKEY);
+    }
+    return wr.remoteSrqn(srqNum);
   }
 
-  private void change(Operation op, SendWr wr) {
+  private void change(Operation op, int slot, SendWr wr) {
+    long before = words[slot];
     if (op.opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
       wr.compareAdd(op.operand);
-      counter += op.operand;
+      words[slot + 1] = before + op.operand;
     } else {
-      wr.compareAdd(op.matches ? counter : ~counter).swap(op.operand);
-      counter = op.matches ? op.operand : counter;
+      wr.compareAdd(op.matches ? before : ~before).swap(op.operand);
+      words[slot + 1] = op.matches ? op.operand : before;
     }
   }
 
@@ -185,16 +249,32 @@ final class Lane implements AutoCloseable {
     if (wc.status() == WcStatus.SUCCESS) {
       require(!failed, "success after an error");
       noteProgress();
+      require(!stale || !op.usesKey(), "an invalidated key has opened memory to " + op);
+      stale |= op.invalidates();
       check(slot, op);
+      succeeded++;
       done++;
     } else {
-      if (!failed) {
-        System.out.printf("lane %d lost its connection: %s for %s%n", number, wc.status(), op);
+      if (failed) {
+        require(wc.status() == WcStatus.WR_FLUSH_ERR, "the error is " + wc);
+      } else {
+        fail(op);
       }
-      WcStatus right = failed ? WcStatus.WR_FLUSH_ERR : WcStatus.RETRY_EXC_ERR;
-      require(wc.status() == right, "the error is " + wc);
-      failed = true;
     }
+  }
+
+  private void fail(Operation op) {
+    Mischief mischief = script.mischief();
+    boolean explained = mischief != null && mischief.explains(wc.status());
+    require(explained || wc.status() == WcStatus.RETRY_EXC_ERR, "the error is " + wc);
+    require(traffic.service().isReliable(), "a service without acknowledgements has lost " + op);
+    if (explained) {
+      disturbed++;
+    } else {
+      lost++;
+      System.out.printf("lane %d lost its connection: %s for %s%n", number, wc.status(), op);
+    }
+    failed = true;
   }
 
   private void noteProgress() {
@@ -210,14 +290,12 @@ final class Lane implements AutoCloseable {
     } else if (op.isAtomic()) {
       long found = slots.memory(slot).get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
       require(
-          found == originals[slot],
-          "%s has found %x instead of %x".formatted(op, found, originals[slot]));
+          found == words[slot], "%s has found %x instead of %x".formatted(op, found, words[slot]));
     }
     peer.completed(slot);
   }
 
   private void reconnect() {
-    lost++;
     failed = false;
     posted = false;
     qp.modify(new QpAttr().qpState(QpState.RESET));
@@ -242,8 +320,19 @@ final class Lane implements AutoCloseable {
     return done;
   }
 
+  /** Connections lost for no other reason than the network, or the peer's silence. */
   long lost() {
     return lost;
+  }
+
+  /** Connections that ended by mischief. */
+  long disturbed() {
+    return disturbed;
+  }
+
+  /** Messages of an unreliable lane that have arrived. */
+  long arrived() {
+    return arrived;
   }
 
   /** Longest time from one completion of a batch to the next, in nanoseconds. */
@@ -258,5 +347,11 @@ final class Lane implements AutoCloseable {
   @Override
   public void close() {
     peer.close();
+    qp.close();
+    cq.close();
+    if (ah != null) {
+      ah.close();
+    }
+    slots.region().close();
   }
 }

@@ -25,7 +25,16 @@ final class Operation {
   }
 
   boolean sends() {
-    return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
+    return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM || invalidates();
+  }
+
+  boolean invalidates() {
+    return opcode == WrOpcode.SEND_WITH_INV;
+  }
+
+  /** Whether it needs a key, which an operation without data does not. */
+  boolean usesKey() {
+    return !sends() && length > 0;
   }
 
   boolean hasImm() {

@@ -1,12 +1,14 @@
 package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.Mtu;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param pairs pairs of queue pairs
  * @param operations after which it ends, over all pairs
  * @param seconds after which it ends anyway; as the right ends, without a caller
+ * @param services of the pairs, in turn
  * @param traffic what the pairs do
  * @param serve TCP port at which to wait for the process that posts, or null
  * @param peer the process with the right ends, if it is another one
@@ -32,6 +35,7 @@ record Options(
     int pairs,
     long operations,
     int seconds,
+    List<Service> services,
     Traffic traffic,
     @Nullable Integer serve,
     @Nullable InetSocketAddress peer,
@@ -45,6 +49,9 @@ record Options(
         faults        for both sides, with the seeds 2*seed and 2*seed+1
         pairs 4       batch 16      ops 20000     seconds 60     size 65536
         mtu 1024      timeout 13    retries 7     seed (of the clock)
+        service rc    of the pairs in turn, all or some of rc,xrc,uc,ud
+        mischief      what targets do to themselves now and then, all or some of
+                      deregister,arena,file,receives,window,stale_key,give_up
         attack        what a stranger does meanwhile, all or some of
                       noise,mutated,replayed,stranger,blind,nowhere; both ends in this
                       process, IPv4; copies all packets to a temporary file
@@ -66,8 +73,11 @@ record Options(
     }
     long seed = number(given, "seed", System.nanoTime() & 0xffff);
     String faults = given.remove("faults");
+    Set<Service> services = some(Service.class, text(given, "service", "rc"));
     Traffic traffic =
         new Traffic(
+            Service.RC,
+            some(Mischief.class, given.remove("mischief")),
             number(given, "batch", 16, 1, 1 << 12),
             number(given, "size", 1 << 16, 0, Pattern.LONGEST),
             Mtu.valueOf("MTU_" + number(given, "mtu", 1024)),
@@ -81,13 +91,17 @@ record Options(
             number(given, "pairs", 4, 1, Script.LANES),
             number(given, "ops", 20_000),
             number(given, "seconds", 60, 0, Integer.MAX_VALUE),
+            List.copyOf(services),
             traffic,
             port(given.remove("serve")),
             address(given.remove("peer")),
-            attacks(given.remove("attack")),
+            some(Attack.class, given.remove("attack")),
             InetAddress.ofLiteral(text(given, "stranger", "127.99.0.3")));
     if (!given.isEmpty()) {
       throw new IllegalArgumentException("unknown: " + given.keySet() + "\n" + HELP);
+    }
+    if (services.contains(Service.UD) && (repeats(options.left) || repeats(options.right))) {
+      throw new IllegalArgumentException("ud delivers a repeated packet twice: no dup with it");
     }
     if (options.peer != null && !options.attacks.isEmpty()) {
       throw new IllegalArgumentException("attack needs both ends in this process, without peer");
@@ -101,6 +115,11 @@ record Options(
     DeviceSpec spec =
         text == null ? DeviceSpec.parse(usual).link(LinkKind.UDP) : DeviceSpec.parse(text);
     return faults == null ? spec : spec.option("faults", faults + ",seed:" + seed);
+  }
+
+  private static boolean repeats(DeviceSpec device) {
+    String faults = device.options().get("faults");
+    return faults != null && FaultSpec.parse(faults).duplicate() > 0;
   }
 
   private static long number(Map<String, String> given, String name, long usual) {
@@ -122,18 +141,19 @@ record Options(
     return text == null ? usual : text;
   }
 
-  private static Set<Attack> attacks(@Nullable String text) {
-    if (text == null) {
-      return Set.of();
+  /** The constants that a list names: all of them if it says so, none without a list. */
+  private static <E extends Enum<E>> Set<E> some(Class<E> type, @Nullable String list) {
+    if (list == null) {
+      return EnumSet.noneOf(type);
     }
-    if (text.equals("all")) {
-      return EnumSet.allOf(Attack.class);
+    if (list.equals("all")) {
+      return EnumSet.allOf(type);
     }
-    Set<Attack> attacks = EnumSet.noneOf(Attack.class);
-    for (String name : text.split(",", -1)) {
-      attacks.add(Attack.valueOf(name.toUpperCase(Locale.ROOT)));
+    Set<E> some = EnumSet.noneOf(type);
+    for (String name : list.split(",", -1)) {
+      some.add(Enum.valueOf(type, name.toUpperCase(Locale.ROOT)));
     }
-    return attacks;
+    return some;
   }
 
   private static @Nullable Integer port(@Nullable String text) {

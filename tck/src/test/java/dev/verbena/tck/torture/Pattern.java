@@ -3,6 +3,7 @@ package dev.verbena.tck.torture;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.function.LongPredicate;
 
 /** Bytes that identify their message and their place in it. */
 final class Pattern {
@@ -49,6 +50,29 @@ final class Pattern {
       }
     }
     return "";
+  }
+
+  /**
+   * Describes the first word that is not at its place, or neither untouched nor of an allowed
+   * message; empty if there is none.
+   */
+  static String strangeness(MemorySegment memory, LongPredicate allowed) {
+    for (long at = 0; at < memory.byteSize(); at += Long.BYTES) {
+      long found = memory.get(WORD, at);
+      long message = found >>> PLACE_BITS;
+      boolean known = message == Slots.NOBODY || allowed.test(message);
+      if (!known || found != word(message, at)) {
+        return "byte %d of %d: message %d, place %d"
+            .formatted(
+                at, memory.byteSize(), message, (found & ((1 << PLACE_BITS) - 1)) * Long.BYTES);
+      }
+    }
+    return "";
+  }
+
+  /** The message whose bytes these are, by the first eight of them. */
+  static long message(MemorySegment memory) {
+    return memory.get(WORD, 0) >>> PLACE_BITS;
   }
 
   private static long word(long message, long at) {

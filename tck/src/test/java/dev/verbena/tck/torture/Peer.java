@@ -20,10 +20,11 @@ interface Peer extends AutoCloseable {
    * The answer when a wish is fulfilled.
    *
    * @param target its queue pair and memory
+   * @param srqNum number of its shared receive queue; 0 without one
    * @param word the value that the atomics left
    * @param counters of its device, in the order of {@link Torture#INTERESTING}, after a mere check
    */
-  record Answer(ConnectionData target, long word, List<Long> counters) {}
+  record Answer(ConnectionData target, int srqNum, long word, List<Long> counters) {}
 
   /**
    * Asks for something.

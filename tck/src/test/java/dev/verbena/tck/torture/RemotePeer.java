@@ -51,7 +51,7 @@ final class RemotePeer implements Peer {
   }
 
   /** Passes a wish from a line to its target. */
-  static void pass(DataInputStream in, Target target) throws IOException {
+  static void pass(DataInputStream in, Peer target) throws IOException {
     Wish wish = Wish.valueOf(in.readUTF());
     target.ask(wish, connectionData(in));
   }
@@ -61,6 +61,7 @@ final class RemotePeer implements Peer {
     return frame(
         out -> {
           out.write(answer.target().toBytes());
+          out.writeInt(answer.srqNum());
           out.writeLong(answer.word());
           for (long count : answer.counters()) {
             out.writeLong(count);
@@ -76,12 +77,13 @@ final class RemotePeer implements Peer {
     }
     try {
       ConnectionData target = connectionData(in);
+      int srqNum = in.readInt();
       long word = in.readLong();
       List<Long> counters = new ArrayList<>();
       while (in.available() > 0) {
         counters.add(in.readLong());
       }
-      return new Answer(target, word, counters);
+      return new Answer(target, srqNum, word, counters);
     } catch (IOException e) {
       throw new UncheckedIOException("a strange answer of the target process", e);
     }

@@ -1,7 +1,9 @@
 package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.WrOpcode;
+import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of a lane, which the seed determines, so both ends know them without communication.
@@ -14,26 +16,29 @@ final class Script {
   /** The most lanes whose messages are distinguishable. */
   static final int LANES = 1 << LANE_BITS;
 
-  private static final WrOpcode[] KINDS = {
-    WrOpcode.SEND,
-    WrOpcode.SEND_WITH_IMM,
-    WrOpcode.RDMA_WRITE,
-    WrOpcode.RDMA_WRITE_WITH_IMM,
-    WrOpcode.RDMA_READ,
-    WrOpcode.RDMA_READ,
-    WrOpcode.ATOMIC_FETCH_AND_ADD,
-    WrOpcode.ATOMIC_CMP_AND_SWP
-  };
+  /** One batch in so many reaches its target by a window. */
+  private static final int WINDOWS = 4;
+
+  /** One batch in so many is disturbed. */
+  private static final int MISCHIEFS = 8;
 
   private final int lane;
+  private final Service service;
+  private final List<Mischief> mischiefs;
   private final int size;
   private final SplittableRandom random;
   private final Operation[] batch;
+  private @Nullable Mischief mischief;
+  private boolean windowed;
   private long messages;
 
   Script(Traffic traffic, int lane) {
     this.lane = lane;
-    size = traffic.size();
+    service = traffic.service();
+    mischiefs =
+        traffic.mischiefs().stream().filter(m -> service == Service.RC || !m.needsRc()).toList();
+    boolean whole = service == Service.UD;
+    size = whole ? Math.min(traffic.size(), traffic.mtu().bytes()) : traffic.size();
     random = new SplittableRandom(traffic.seed() * 1000 + lane);
     batch = new Operation[traffic.batch()];
     for (int i = 0; i < batch.length; i++) {
@@ -46,11 +51,52 @@ final class Script {
     return batch;
   }
 
+  /** What the target does to itself during the batch, if anything. */
+  @Nullable Mischief mischief() {
+    return mischief;
+  }
+
+  /** Whether the batch reaches the target by a window, and invalidates that. */
+  boolean isWindowed() {
+    return windowed;
+  }
+
+  /** The slot of a message of this lane. */
+  int slot(long message) {
+    return (int) ((message >>> LANE_BITS) % batch.length);
+  }
+
+  /** How many messages of this lane came from one message to another. */
+  static long distance(long from, long to) {
+    return (to - from) >> LANE_BITS;
+  }
+
   /** Draws the next batch in place of the last. */
   void next() {
+    mischief =
+        service.isReliable() && !mischiefs.isEmpty() && random.nextInt(MISCHIEFS) == 0
+            ? mischiefs.get(random.nextInt(mischiefs.size()))
+            : null;
+    windowed =
+        mischief == null
+            ? service == Service.RC && random.nextInt(WINDOWS) == 0
+            : mischief.needsWindow();
+    drawOperations();
+    if (windowed) {
+      Operation last = batch[mischief == Mischief.STALE_KEY ? batch.length / 2 : batch.length - 1];
+      last.opcode = WrOpcode.SEND_WITH_INV;
+    }
+  }
+
+  private void drawOperations() {
+    WrOpcode[] kinds = service.operations();
     for (Operation op : batch) {
-      op.opcode = KINDS[random.nextInt(KINDS.length)];
+      op.opcode = kinds[random.nextInt(kinds.length)];
       op.length = random.nextInt(4) == 0 ? random.nextInt(64) : random.nextInt(size + 1);
+      if (service == Service.UC && op.writes()) {
+        // Parts of several messages may lie in one place: whole words say whose they are.
+        op.length &= -Long.BYTES;
+      }
       op.message = (messages++ << LANE_BITS | lane) & (Slots.NOBODY >> 1);
       if (op.isAtomic()) {
         op.length = Long.BYTES;

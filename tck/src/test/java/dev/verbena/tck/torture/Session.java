@@ -84,11 +84,11 @@ final class Session implements AutoCloseable {
     ProtectionDomain rightPd = right == null ? null : right.allocPd();
     InetSocketAddress server = options.peer();
     for (int i = 0; i < options.pairs(); i++) {
+      List<Service> services = options.services();
+      Traffic traffic = options.traffic().with(services.get(i % services.size()));
       Peer peer =
-          rightPd != null
-              ? new Target(options.traffic(), i, rightPd)
-              : new RemotePeer(server, options.traffic(), i);
-      lanes.add(new Lane(options.traffic(), i, leftPd, peer));
+          rightPd != null ? Target.of(traffic, i, rightPd) : new RemotePeer(server, traffic, i);
+      lanes.add(new Lane(traffic, i, leftPd, peer));
     }
   }
 
@@ -153,6 +153,8 @@ final class Session implements AutoCloseable {
     return new Torture.Result(
         done(),
         lost(),
+        disturbed(),
+        arrived(),
         System.nanoTime() - begin,
         lanes.stream().mapToLong(Lane::longestGap).max().orElse(0),
         longestPause,
@@ -187,6 +189,16 @@ final class Session implements AutoCloseable {
   /** Lost connections, which were made again if the peer is still there. */
   long lost() {
     return lanes.stream().mapToLong(Lane::lost).sum();
+  }
+
+  /** Connections that ended by mischief. */
+  long disturbed() {
+    return lanes.stream().mapToLong(Lane::disturbed).sum();
+  }
+
+  /** Messages of unreliable services that have arrived. */
+  long arrived() {
+    return lanes.stream().mapToLong(Lane::arrived).sum();
   }
 
   /** Whether the peer of every lane is gone, and all that was posted has completed. */

@@ -4,6 +4,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.Sge;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongPredicate;
 
 /**
  * Registered memory of one end, with a place for each operation of a batch, so that all bytes of
@@ -17,20 +18,33 @@ final class Slots {
   private static final int GUARD = 64;
 
   private final MemoryRegion region;
+  private final MemorySegment memory;
   private final long slotBytes;
   private final MemorySegment untouched;
 
   /**
-   * Registers memory.
+   * Slots in registered memory.
    *
+   * @param memory of the region
    * @param size longest message
-   * @param extra bytes behind the slots
    */
-  Slots(ProtectionDomain pd, int count, int size, int extra, int... access) {
+  Slots(MemoryRegion region, MemorySegment memory, int size) {
+    this.region = region;
+    this.memory = memory;
     slotBytes = (long) size + GUARD;
-    region = pd.allocMr(count * slotBytes + extra, access);
     untouched = MemorySegment.ofArray(new byte[(int) slotBytes]);
     Pattern.fill(untouched, NOBODY);
+  }
+
+  /** Registers new memory for some slots. */
+  static Slots allocate(ProtectionDomain pd, int count, int size, int... access) {
+    MemoryRegion region = pd.allocMr(bytes(count, size), access);
+    return new Slots(region, region.memory(), size);
+  }
+
+  /** Bytes of so many slots. */
+  static long bytes(int count, int size) {
+    return count * ((long) size + GUARD);
   }
 
   MemoryRegion region() {
@@ -47,7 +61,7 @@ final class Slots {
   }
 
   MemorySegment memory(int slot) {
-    return region.memory().asSlice(offset(slot), slotBytes);
+    return memory.asSlice(offset(slot), slotBytes);
   }
 
   void clear(int slot) {
@@ -58,14 +72,28 @@ final class Slots {
     Pattern.fill(memory(slot).asSlice(0, op.length), op.message);
   }
 
+  /** What the first bytes of a slot have that is of no allowed message, or nothing. */
+  String strangeness(int slot, int length, LongPredicate allowed) {
+    MemorySegment words = memory(slot).asSlice(0, length & -Long.BYTES);
+    String problem = Pattern.strangeness(words, allowed);
+    if (!problem.isEmpty()) {
+      return problem;
+    }
+    long changed = behind(slot, length).mismatch(untouched.asSlice(length, GUARD));
+    return changed < 0 ? "" : "byte " + changed + " behind the " + length + " has changed";
+  }
+
+  private MemorySegment behind(int slot, int length) {
+    return memory(slot).asSlice(length, GUARD);
+  }
+
   /** What is wrong with a slot that has so many bytes of a message and no other, or nothing. */
   String problem(int slot, long message, int length) {
     String problem = Pattern.problem(memory(slot).asSlice(0, length), message);
     if (!problem.isEmpty()) {
       return problem;
     }
-    MemorySegment behind = memory(slot).asSlice(length, GUARD);
-    long changed = behind.mismatch(untouched.asSlice(length, GUARD));
+    long changed = behind(slot, length).mismatch(untouched.asSlice(length, GUARD));
     return changed < 0 ? "" : "byte " + changed + " behind the " + length + " has changed";
   }
 }

@@ -3,13 +3,11 @@ package dev.verbena.tck.torture;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QpAttr;
-import dev.verbena.verbs.QpAttrMask;
-import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.QpType;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
@@ -17,71 +15,100 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a lane that receives, and whose memory is written, read and changed. Used by one
- * thread.
+ * The end of a reliable lane that receives, and whose memory is written, read and changed. Used by
+ * one thread.
  */
 final class Target implements Peer {
+  private static final long FAREWELL = 1;
+  private static final long BIND = 2;
+  private static final long INVALIDATE = 3;
+
+  /** Mischief comes after at most so many looks at the queues. */
+  private static final int MOST_LOOKS = 3;
+
   private final Traffic traffic;
   private final int lane;
   private final Script script;
+  private final SplittableRandom random;
   private final ProtectionDomain pd;
+  private final TargetQueues queues;
   private final CompletionQueue recvCq;
   private final CompletionQueue sendCq;
-  private final QueuePair qp;
-  private final Slots slots;
-  private final Slots received;
-  private final long wordOffset;
+  private final TargetMemory memory;
   private final Deque<Expected> expected = new ArrayDeque<>();
   private final WorkCompletion wc = new WorkCompletion();
+  private Slots received;
+  private @Nullable MemoryWindow window;
   private @Nullable Wish wish;
   private @Nullable ConnectionData theirs;
   private int nextReceive;
+  private int key;
+  private int strikeIn;
+  private boolean fulfilled;
+  private boolean underWay;
+  private boolean struck;
   private boolean farewell;
+  private boolean binding;
 
   Target(Traffic traffic, int lane, ProtectionDomain pd) {
     this.traffic = traffic;
     this.lane = lane;
     this.pd = pd;
     script = new Script(traffic, lane);
+    random = new SplittableRandom(traffic.seed() + lane);
     int batch = traffic.batch();
     recvCq = pd.context().createCq(2 * batch + 2);
-    sendCq = pd.context().createCq(2);
-    qp =
-        pd.createQp(
-            new QpInitAttr(QpType.RC)
-                .sendCq(sendCq)
-                .recvCq(recvCq)
-                .maxSendWr(1)
-                .maxRecvWr(2 * batch));
-    slots = new Slots(pd, batch, traffic.size(), Long.BYTES, Access.LOCAL_WRITE, Traffic.RIGHTS);
-    wordOffset = slots.offset(batch);
-    received = new Slots(pd, 2 * batch, traffic.size(), 0, Access.LOCAL_WRITE);
+    sendCq = pd.context().createCq(4);
+    queues = new TargetQueues(traffic, pd, sendCq, recvCq);
+    memory = new TargetMemory(pd, batch, traffic.size());
+    received = receives();
+  }
+
+  private Slots receives() {
+    return Slots.allocate(pd, 2 * traffic.batch(), traffic.size(), Access.LOCAL_WRITE);
+  }
+
+  /** The receiving end of a lane, according to its service. */
+  static Peer of(Traffic traffic, int lane, ProtectionDomain pd) {
+    return traffic.service().isReliable()
+        ? new Target(traffic, lane, pd)
+        : new UnreliableTarget(traffic, lane, pd);
   }
 
   @Override
   public void ask(Wish next, ConnectionData ours) {
     wish = next;
     theirs = ours;
-    if (next == Wish.CONNECT && state() != QpState.RESET) {
+    strikeIn = 0;
+    if (next == Wish.CONNECT && queues.state() != QpState.RESET) {
       bidFarewell();
     }
   }
 
   /**
    * The peer has given up: nobody has told this end, which finds out when it sends something
-   * itself.
+   * itself, if it can.
    */
   private void bidFarewell() {
-    require(state() == QpState.RTS, "the state has changed to " + state());
-    qp.postSend(new SendWr().opcode(WrOpcode.RDMA_WRITE).sendFlags(SendFlags.SIGNALED));
+    boolean broken = queues.state() == QpState.ERR;
+    require(!broken || struck || script.mischief() != null, "the queue pair is in ERR");
+    if (broken || traffic.service() != Service.RC) {
+      return;
+    }
+    require(queues.state() == QpState.RTS, "the state has changed to " + queues.state());
+    queues.qp().postSend(signaled(FAREWELL, WrOpcode.RDMA_WRITE));
     farewell = true;
+  }
+
+  private static SendWr signaled(long wrId, WrOpcode opcode) {
+    return new SendWr().wrId(wrId).opcode(opcode).sendFlags(SendFlags.SIGNALED);
   }
 
   @Override
@@ -89,92 +116,200 @@ final class Target implements Peer {
     while (recvCq.poll(wc)) {
       receive();
     }
-    if (wish == null || theirs == null) {
+    while (sendCq.poll(wc)) {
+      sent();
+    }
+    if (strikeIn > 0 && --strikeIn == 0) {
+      strike();
+    }
+    if (wish == null || theirs == null || !(fulfilled || fulfil(wish, theirs))) {
       return null;
     }
-    if (wish == Wish.CONNECT) {
-      if (farewell && !isBroken()) {
-        return null;
-      }
-      connect(theirs);
-    } else {
-      if (!expected.isEmpty()) {
-        return null;
-      }
-      for (int i = 0; i < traffic.batch(); i++) {
-        completed(i);
-      }
-      if (wish == Wish.BATCH) {
-        prepare();
-      }
-    }
-    List<Long> counters = wish == Wish.CHECK ? Torture.read(pd.context()) : List.of();
-    wish = null;
-    return new Answer(ConnectionData.of(qp, slots.region()), word(), counters);
+    fulfilled = true;
+    return binding ? null : toAnswer();
   }
 
-  private boolean isBroken() {
-    if (!sendCq.poll(wc)) {
+  private boolean fulfil(Wish what, ConnectionData peer) {
+    if (what == Wish.CONNECT) {
+      if (farewell) {
+        return false;
+      }
+      connect(peer);
+      return true;
+    }
+    if (!expected.isEmpty()) {
       return false;
     }
-    require(wc.status() == WcStatus.RETRY_EXC_ERR, "a request to a peer that gave up: " + wc);
-    farewell = false;
+    for (int i = 0; i < traffic.batch(); i++) {
+      completed(i);
+    }
+    endBatch();
+    if (received.region().isClosed()) {
+      // It came too late for this batch, and there are no others: the peer must connect again.
+      queues.fail();
+    }
+    if (what == Wish.BATCH) {
+      prepare();
+    }
     return true;
   }
 
+  private Answer toAnswer() {
+    List<Long> counters = wish == Wish.CHECK ? Torture.read(pd.context()) : List.of();
+    wish = null;
+    fulfilled = false;
+    ConnectionData whole = ConnectionData.of(queues.qp(), memory.region());
+    ConnectionData offer =
+        new ConnectionData(
+            whole.endpoint(), whole.addr(), whole.length(), window == null ? whole.rkey() : key);
+    return new Answer(offer, queues.srqNum(), memory.word(), counters);
+  }
+
   private void connect(ConnectionData peer) {
-    qp.modify(new QpAttr().qpState(QpState.RESET));
-    while (recvCq.poll(wc)) {
-      if (wc.status() == WcStatus.SUCCESS) {
+    if (queues.state() != QpState.RESET) {
+      queues.fail();
+      while (recvCq.poll(wc)) {
         receive();
       }
     }
+    queues.reset();
+    if (underWay) {
+      checkRemains();
+    }
+    endBatch();
     // What was under way may have happened or not.
     expected.clear();
-    for (Operation op : script.batch()) {
-      op.opcode = WrOpcode.RDMA_READ;
+    struck = false;
+    binding = false;
+    if (received.region().isClosed()) {
+      received = receives();
     }
-    traffic.connect(qp, peer.endpoint());
+    traffic.connect(queues.qp(), peer.endpoint());
     nextReceive = 0;
     for (int i = 0; i < 2 * traffic.batch(); i++) {
       postReceive(i);
     }
   }
 
+  /** What a batch that has failed may have left: data of its own, and none without a key. */
+  private void checkRemains() {
+    boolean stale = false;
+    for (int i = 0; i < traffic.batch() && !memory.isGone(); i++) {
+      Operation op = script.batch()[i];
+      if (op.opcode != WrOpcode.RDMA_READ) {
+        boolean refused = stale;
+        String problem =
+            memory
+                .slots()
+                .strangeness(i, op.writes() ? op.length : 0, m -> m == op.message && !refused);
+        require(problem.isEmpty(), "after an error, " + op + ": " + problem);
+      }
+      stale |= op.invalidates();
+    }
+  }
+
+  private void endBatch() {
+    underWay = false;
+    String problem = memory.problem();
+    require(problem.isEmpty(), script.mischief() + ": " + problem);
+    if (window != null) {
+      window.close();
+      window = null;
+    }
+    if (memory.isGone()) {
+      memory.renew(false);
+    }
+  }
+
   private void postReceive(int slot) {
     received.clear(slot);
-    qp.postRecv(new RecvWr().wrId(slot).sgList(received.sge(slot, traffic.size())));
+    queues.post(new RecvWr().wrId(slot).sgList(received.sge(slot, traffic.size())));
   }
 
   private void prepare() {
     script.next();
+    Mischief mischief = script.mischief();
+    if (mischief == Mischief.FILE) {
+      memory.renew(true);
+    }
+    strikeIn =
+        mischief == null || mischief == Mischief.STALE_KEY ? 0 : 1 + random.nextInt(MOST_LOOKS);
     Operation[] batch = script.batch();
     for (int i = 0; i < batch.length; i++) {
       Operation op = batch[i];
-      slots.clear(i);
+      memory.slots().clear(i);
       if (op.opcode == WrOpcode.RDMA_READ) {
-        slots.fill(i, op);
+        memory.slots().fill(i, op);
       }
       if (op.sends() || op.hasImm()) {
-        expected.add(new Expected(op.message, op.length, op.hasImm(), op.sends()));
+        expected.add(Expected.of(op));
       }
+    }
+    if (script.isWindowed()) {
+      bind();
+    }
+    underWay = true;
+  }
+
+  private void bind() {
+    MemoryWindow fresh = pd.allocMw(MwType.TYPE_2);
+    window = fresh;
+    key = (fresh.rkey() & ~0xff) | random.nextInt(1 << Byte.SIZE);
+    queues
+        .qp()
+        .postSend(
+            signaled(BIND, WrOpcode.BIND_MW)
+                .mw(fresh)
+                .bindRkey(key)
+                .bindInfo(MwBindInfo.of(memory.region(), Traffic.RIGHTS)));
+    binding = true;
+  }
+
+  private void strike() {
+    struck = true;
+    switch (script.mischief()) {
+      case DEREGISTER -> memory.deregister();
+      case ARENA -> memory.closeArena();
+      case FILE -> memory.cutFile();
+      case RECEIVES -> received.region().dereg();
+      case WINDOW ->
+          queues.qp().postSend(signaled(INVALIDATE, WrOpcode.LOCAL_INV).invalidateRkey(key));
+      case GIVE_UP -> queues.fail();
+      case STALE_KEY -> throw new IllegalStateException("the batch does that itself");
+      case null -> throw new IllegalStateException("no mischief");
     }
   }
 
   @Override
   public void completed(int slot) {
     Operation op = script.batch()[slot];
-    if (op.opcode != WrOpcode.RDMA_READ) {
-      String problem = slots.problem(slot, op.message, op.writes() ? op.length : 0);
+    if (underWay && !memory.isGone() && op.opcode != WrOpcode.RDMA_READ) {
+      String problem = memory.slots().problem(slot, op.message, op.writes() ? op.length : 0);
       require(problem.isEmpty(), op + ": " + problem);
+    }
+  }
+
+  /** Something that this end has posted is complete. */
+  private void sent() {
+    boolean failed = queues.state() == QpState.ERR;
+    if (wc.wrId() == FAREWELL) {
+      require(wc.status() == WcStatus.RETRY_EXC_ERR, "a request to a peer that gave up: " + wc);
+      farewell = false;
+    } else if (wc.wrId() == BIND) {
+      require(wc.status() == WcStatus.SUCCESS || failed, "the window is not bound: " + wc);
+      binding = false;
+    } else {
+      // The batch may have invalidated it before, and that is then an error.
+      require(wc.status() == WcStatus.SUCCESS || failed, "the window stays: " + wc);
     }
   }
 
   private void receive() {
     int slot = (int) wc.wrId();
     if (wc.status() != WcStatus.SUCCESS) {
-      boolean flushed = wc.status() == WcStatus.WR_FLUSH_ERR && state() == QpState.ERR;
-      require(flushed, "a receive has ended with " + wc);
+      boolean gone = wc.status() == WcStatus.LOC_PROT_ERR && received.region().isClosed();
+      boolean flushed = wc.status() == WcStatus.WR_FLUSH_ERR && queues.state() == QpState.ERR;
+      require(flushed || gone, "a receive has ended with " + wc);
       return;
     }
     require(slot == nextReceive, "receives complete out of order: " + wc);
@@ -184,19 +319,16 @@ final class Target implements Peer {
       throw traffic.problem(lane, "a message too many: " + wc);
     }
     require(wc.byteLen() == next.length(), "length of message " + next + ": " + wc);
-    require(((wc.wcFlags() & WcFlags.WITH_IMM) != 0) == next.withImm(), next + ": " + wc);
+    int flags = wc.wcFlags() & (WcFlags.WITH_IMM | WcFlags.WITH_INV);
+    require(flags == next.flags(), next + ": " + wc);
     require(!next.withImm() || wc.immData() == (int) next.message(), next + ": " + wc);
+    require(!next.withInv() || wc.invalidatedRkey() == key, next + ": " + wc);
+    if (received.region().isClosed()) {
+      return;
+    }
     String problem = received.problem(slot, next.message(), next.data() ? next.length() : 0);
     require(problem.isEmpty(), "received " + next + ": " + problem);
     postReceive(slot);
-  }
-
-  private long word() {
-    return slots.region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, wordOffset);
-  }
-
-  private QpState state() {
-    return qp.query(QpAttrMask.STATE).qpState();
   }
 
   @Override
@@ -210,10 +342,13 @@ final class Target implements Peer {
 
   @Override
   public void close() {
-    qp.close();
+    queues.close();
     recvCq.close();
     sendCq.close();
-    slots.region().close();
+    if (window != null) {
+      window.close();
+    }
+    memory.close();
     received.region().close();
   }
 }

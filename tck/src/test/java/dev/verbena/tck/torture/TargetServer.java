@@ -28,7 +28,7 @@ final class TargetServer {
   /** A line, and the target of its lane once that has said what it needs. */
   private static final class Caller {
     final Line line;
-    @Nullable Target target;
+    @Nullable Peer target;
 
     Caller(Line line) {
       this.line = line;
@@ -98,7 +98,7 @@ final class TargetServer {
   private void hear(Caller caller, DataInputStream in) throws IOException {
     if (caller.target == null) {
       int lane = in.readInt();
-      caller.target = new Target(Traffic.read(in), lane, pd);
+      caller.target = Target.of(Traffic.read(in), lane, pd);
       System.out.println("a call for lane " + lane);
     } else {
       RemotePeer.pass(in, caller.target);

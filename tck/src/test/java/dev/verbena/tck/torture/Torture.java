@@ -73,6 +73,8 @@ public final class Torture {
    *
    * @param operations that have succeeded
    * @param connectionsLost that had to be made anew
+   * @param disturbed connections that ended by a target's mischief
+   * @param arrived messages of unreliable services
    * @param nanos from the first operation to the end
    * @param longestGap nanoseconds in which a pair with work made no progress
    * @param longestPause nanoseconds in which this thread did not run, though it had no connection
@@ -83,6 +85,8 @@ public final class Torture {
   public record Result(
       long operations,
       long connectionsLost,
+      long disturbed,
+      long arrived,
       long nanos,
       long longestGap,
       long longestPause,
@@ -131,6 +135,11 @@ public final class Torture {
                   operations * 1e9 / nanos,
                   longestGap / 1e6,
                   longestPause / 1e6));
+      if (disturbed > 0 || arrived > 0) {
+        text.append(
+            "%d connections ended by mischief, %d unreliable messages received%n"
+                .formatted(disturbed, arrived));
+      }
       for (int i = 0; i < INTERESTING.size(); i++) {
         text.append("%-24s %10d %10d%n".formatted(INTERESTING.get(i), left.get(i), right.get(i)));
       }

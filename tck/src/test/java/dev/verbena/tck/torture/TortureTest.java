@@ -1,6 +1,7 @@
 package dev.verbena.tck.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Addresses;
@@ -9,6 +10,7 @@ import dev.verbena.verbs.Counter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Some seconds of {@link Torture}: mixed traffic of several queue pairs on bad networks. */
 final class TortureTest {
@@ -46,6 +48,31 @@ final class TortureTest {
     assertThat(result.count(Counter.RETRANSMITTED))
         .as("sent again: %s: %s", options, result.text())
         .isLessThanOrEqualTo(most * result.packetsLost() + WINDOW * result.count(Counter.TIMEOUTS));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TckLink.class,
+      names = {"UDP", "SHM"})
+  void everyServiceSurvivesWhatTargetsDoToThemselves(TckLink link) {
+    assumeTrue(TckLink.selected().contains(link), link + " is not to be tested");
+    Options options =
+        Options.parse(
+            "left=" + link.device(),
+            "right=" + link.device(),
+            "faults=drop:0.01,reorder:0.05",
+            "service=all",
+            "mischief=all",
+            "pairs=8",
+            "size=8192",
+            "timeout=" + link.timeout(),
+            "seed=" + TckLink.SEED % 100_000);
+    System.out.println(options);
+    try (Session session = Session.open(options)) {
+      session.drive(OPERATIONS);
+      session.driveUntil("mischief", () -> session.disturbed() >= 5 && session.arrived() >= 100);
+      session.finish();
+    }
   }
 
   @Test

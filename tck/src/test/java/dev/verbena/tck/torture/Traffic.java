@@ -6,14 +6,19 @@ import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * The parameters on which the two ends of a lane must agree.
  *
+ * @param service transport service of the queue pairs
+ * @param mischiefs what targets do to themselves now and then
  * @param batch operations that a lane posts at a time
  * @param size longest message
  * @param mtu path MTU in bytes
@@ -21,13 +26,29 @@ import java.io.IOException;
  * @param retries retry_cnt of the queue pairs
  * @param seed of lengths and operations
  */
-record Traffic(int batch, int size, Mtu mtu, int timeout, int retries, long seed) {
+record Traffic(
+    Service service,
+    Set<Mischief> mischiefs,
+    int batch,
+    int size,
+    Mtu mtu,
+    int timeout,
+    int retries,
+    long seed) {
   /** The rights of a target's memory and queue pair. */
   static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  /** The Q_Key of datagrams. */
+  static final int QKEY = 0x0707_0707;
+
+  private static final int READS = 8;
+  private static final int RNR_TIMER = 12;
 
   /** Reads what {@link #write} has written. */
   static Traffic read(DataInput in) throws IOException {
     return new Traffic(
+        Service.valueOf(in.readUTF()),
+        readMischiefs(in),
         in.readInt(),
         in.readInt(),
         Mtu.of(in.readInt()),
@@ -36,7 +57,20 @@ record Traffic(int batch, int size, Mtu mtu, int timeout, int retries, long seed
         in.readLong());
   }
 
+  private static Set<Mischief> readMischiefs(DataInput in) throws IOException {
+    Set<Mischief> mischiefs = EnumSet.noneOf(Mischief.class);
+    for (int left = in.readInt(); left > 0; left--) {
+      mischiefs.add(Mischief.valueOf(in.readUTF()));
+    }
+    return mischiefs;
+  }
+
   void write(DataOutput out) throws IOException {
+    out.writeUTF(service.name());
+    out.writeInt(mischiefs.size());
+    for (Mischief mischief : mischiefs) {
+      out.writeUTF(mischief.name());
+    }
     out.writeInt(batch);
     out.writeInt(size);
     out.writeInt(mtu.number());
@@ -45,26 +79,48 @@ record Traffic(int batch, int size, Mtu mtu, int timeout, int retries, long seed
     out.writeLong(seed);
   }
 
+  /** The same with another service. */
+  Traffic with(Service other) {
+    return new Traffic(other, mischiefs, batch, size, mtu, timeout, retries, seed);
+  }
+
   /** Takes a queue pair from RESET to RTS. */
   void connect(QueuePair qp, QpEndpoint peer) {
-    qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(RIGHTS));
-    qp.modify(
-        new QpAttr()
-            .qpState(QpState.RTR)
-            .ahAttr(AhAttr.to(peer))
-            .pathMtu(mtu)
-            .destQpNum(peer.qpNum())
-            .rqPsn(peer.psn())
-            .maxDestRdAtomic(8)
-            .minRnrTimer(12));
-    qp.modify(
-        new QpAttr()
-            .qpState(QpState.RTS)
-            .sqPsn(qp.endpoint().psn())
-            .timeout(timeout)
-            .retryCnt(retries)
-            .rnrRetry(7)
-            .maxRdAtomic(8));
+    QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
+    QpAttr ready = new QpAttr().qpState(QpState.RTS).sqPsn(qp.endpoint().psn());
+    switch (qp.qpType()) {
+      case UD -> {
+        qp.modify(init.qkey(QKEY));
+        qp.modify(new QpAttr().qpState(QpState.RTR));
+        qp.modify(ready);
+      }
+      case UC -> {
+        qp.modify(init.qpAccessFlags(RIGHTS));
+        qp.modify(toPeer(peer));
+        qp.modify(ready);
+      }
+      case XRC_RECV -> {
+        qp.modify(init.qpAccessFlags(RIGHTS));
+        qp.modify(toPeer(peer).maxDestRdAtomic(READS).minRnrTimer(RNR_TIMER));
+        qp.modify(ready.timeout(timeout));
+      }
+      default -> {
+        boolean receives = qp.qpType() == QpType.RC;
+        QpAttr toPeer = toPeer(peer);
+        qp.modify(init.qpAccessFlags(receives ? RIGHTS : 0));
+        qp.modify(receives ? toPeer.maxDestRdAtomic(READS).minRnrTimer(RNR_TIMER) : toPeer);
+        qp.modify(ready.timeout(timeout).retryCnt(retries).rnrRetry(7).maxRdAtomic(READS));
+      }
+    }
+  }
+
+  private QpAttr toPeer(QpEndpoint peer) {
+    return new QpAttr()
+        .qpState(QpState.RTR)
+        .ahAttr(AhAttr.to(peer))
+        .pathMtu(mtu)
+        .destQpNum(peer.qpNum())
+        .rqPsn(peer.psn());
   }
 
   /** Fails the run, and names the lane, unless a condition holds. */

@@ -1,0 +1,45 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.verbs.WcStatus;
+
+/**
+ * What a target does to itself while a batch is under way. The script draws it, so that the other
+ * end knows which errors are right.
+ */
+enum Mischief {
+  /** It deregisters the memory, which must then not change any more. */
+  DEREGISTER(WcStatus.REM_ACCESS_ERR),
+  /** It closes the arena of the memory, which stays registered. */
+  ARENA(WcStatus.REM_ACCESS_ERR),
+  /** It truncates the file that the memory is mapped from. */
+  FILE(WcStatus.REM_ACCESS_ERR),
+  /** It deregisters the memory of posted receives. */
+  RECEIVES(WcStatus.REM_OP_ERR),
+  /** It invalidates the window that the batch uses. */
+  WINDOW(WcStatus.REM_ACCESS_ERR),
+  /** Nothing: the batch itself invalidates its window half-way, and goes on using its key. */
+  STALE_KEY(WcStatus.REM_ACCESS_ERR),
+  /** It moves its queue pair to ERR, and says nothing. */
+  GIVE_UP(WcStatus.RETRY_EXC_ERR);
+
+  private final WcStatus status;
+
+  Mischief(WcStatus status) {
+    this.status = status;
+  }
+
+  /** Whether a batch may fail this way. A lost NAK is followed by silence. */
+  boolean explains(WcStatus failure) {
+    return failure == status || failure == WcStatus.RETRY_EXC_ERR;
+  }
+
+  /** Whether the batch reaches the memory by a window. */
+  boolean needsWindow() {
+    return this == WINDOW || this == STALE_KEY;
+  }
+
+  /** Whether only an RC target can do it: with a send queue, and receives of its own. */
+  boolean needsRc() {
+    return needsWindow() || this == RECEIVES;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.WrOpcode;
+
+/** The transport service of a lane. */
+enum Service {
+  /** Reliable connection. */
+  RC(QpType.RC),
+  /** Reliable connection to a shared receive queue. */
+  XRC(QpType.XRC_SEND),
+  /** Unreliable connection. */
+  UC(QpType.UC),
+  /** Datagrams. */
+  UD(QpType.UD);
+
+  private static final WrOpcode[] RELIABLE = {
+    WrOpcode.SEND,
+    WrOpcode.SEND_WITH_IMM,
+    WrOpcode.RDMA_WRITE,
+    WrOpcode.RDMA_WRITE_WITH_IMM,
+    WrOpcode.RDMA_READ,
+    WrOpcode.RDMA_READ,
+    WrOpcode.ATOMIC_FETCH_AND_ADD,
+    WrOpcode.ATOMIC_CMP_AND_SWP
+  };
+  private static final WrOpcode[] UNRELIABLE = {
+    WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM
+  };
+  private static final WrOpcode[] DATAGRAMS = {WrOpcode.SEND, WrOpcode.SEND_WITH_IMM};
+
+  private final QpType sender;
+
+  Service(QpType sender) {
+    this.sender = sender;
+  }
+
+  /** The type of the queue pair that posts. */
+  QpType sender() {
+    return sender;
+  }
+
+  /** Whether every message arrives as long as there is a connection. */
+  boolean isReliable() {
+    return this == RC || this == XRC;
+  }
+
+  /** Its operations, as often as they are to be drawn, except for those on windows. */
+  WrOpcode[] operations() {
+    return switch (this) {
+      case RC, XRC -> RELIABLE;
+      case UC -> UNRELIABLE;
+      case UD -> DATAGRAMS;
+    };
+  }
+}

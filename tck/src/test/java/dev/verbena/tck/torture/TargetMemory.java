@@ -1,0 +1,165 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that a target offers: slots, and the word of the atomics. It is an arena's or a mapped
+ * file's, and can be taken away while it is in use.
+ */
+final class TargetMemory implements AutoCloseable {
+  private final ProtectionDomain pd;
+  private final int count;
+  private final int size;
+  private final long wordOffset;
+  private Arena arena;
+  private MemorySegment memory;
+  private MemoryRegion region;
+  private Slots slots;
+  private @Nullable FileChannel file;
+  private byte @Nullable [] last;
+
+  TargetMemory(ProtectionDomain pd, int count, int size) {
+    this.pd = pd;
+    this.count = count;
+    this.size = size;
+    // A word of an atomic is aligned.
+    wordOffset = (Slots.bytes(count, size) + Long.BYTES - 1) & -Long.BYTES;
+    arena = Arena.ofShared();
+    memory = arena.allocate(wordOffset + Long.BYTES, Long.BYTES);
+    region = register();
+    slots = clearSlots();
+  }
+
+  private Slots clearSlots() {
+    Slots clear = new Slots(region, memory, size);
+    for (int i = 0; i < count; i++) {
+      clear.clear(i);
+    }
+    return clear;
+  }
+
+  private MemoryRegion register() {
+    return pd.regMr(memory, Access.LOCAL_WRITE, Access.MW_BIND, Traffic.RIGHTS);
+  }
+
+  MemoryRegion region() {
+    return region;
+  }
+
+  Slots slots() {
+    return slots;
+  }
+
+  /** Whether peers cannot reach it any more. */
+  boolean isGone() {
+    return region.isClosed() || !isReadable();
+  }
+
+  /** Whether its bytes can be looked at. */
+  private boolean isReadable() {
+    return arena.scope().isAlive() && !isCut();
+  }
+
+  private boolean isCut() {
+    try {
+      return file != null && file.size() == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The word that atomics change; 0 once it is lost. */
+  long word() {
+    return isReadable() ? memory.get(ValueLayout.JAVA_LONG, wordOffset) : 0;
+  }
+
+  /** Deregisters it; from now on it must not change. */
+  void deregister() {
+    region.dereg();
+    last = memory.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** Closes the arena, and leaves the memory registered. */
+  void closeArena() {
+    while (arena.scope().isAlive()) {
+      try {
+        arena.close();
+      } catch (IllegalStateException e) {
+        // A system call that does not block is reading from it.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** Truncates the file; only of memory that was renewed as one. */
+  void cutFile() {
+    try {
+      if (file == null) {
+        throw new IllegalStateException("this memory is no file's");
+      }
+      file.truncate(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What has happened to it since it was deregistered that must not; or nothing. */
+  String problem() {
+    long changed = last == null ? -1 : memory.mismatch(MemorySegment.ofArray(last));
+    return changed < 0 ? "" : "byte " + changed + " has changed after the deregistration";
+  }
+
+  /** Replaces it by new memory with the same word. */
+  void renew(boolean asFile) {
+    long word = word();
+    close();
+    last = null;
+    arena = Arena.ofShared();
+    long bytes = wordOffset + Long.BYTES;
+    memory = asFile ? map(bytes) : arena.allocate(bytes, Long.BYTES);
+    memory.set(ValueLayout.JAVA_LONG, wordOffset, word);
+    region = register();
+    slots = clearSlots();
+  }
+
+  private MemorySegment map(long bytes) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              Files.createTempFile("torture", ".memory"),
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      file = channel;
+      return channel.map(MapMode.READ_WRITE, 0, bytes, arena);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    region.close();
+    closeArena();
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      file = null;
+    }
+  }
+}
