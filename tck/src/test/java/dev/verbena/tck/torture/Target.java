@@ -271,7 +271,8 @@ final class Target implements Peer {
       case DEREGISTER -> memory.deregister();
       case ARENA -> memory.closeArena();
       case FILE -> memory.cutFile();
-      case RECEIVES -> received.region().dereg();
+      // Or again, if the last time came too late.
+      case RECEIVES -> received.region().close();
       case WINDOW ->
           queues.qp().postSend(signaled(INVALIDATE, WrOpcode.LOCAL_INV).invalidateRkey(key));
       case GIVE_UP -> queues.fail();
