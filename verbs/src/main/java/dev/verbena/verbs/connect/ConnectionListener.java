@@ -110,9 +110,12 @@ public final class ConnectionListener implements AutoCloseable {
           served.add(client);
           threads.execute(
               () -> {
-                serve(client, service);
-                served.remove(client);
-                places.release();
+                try {
+                  serve(client, service);
+                } finally {
+                  served.remove(client);
+                  places.release();
+                }
               });
         }
       } finally {
@@ -158,9 +161,11 @@ public final class ConnectionListener implements AutoCloseable {
     return server.isOpen();
   }
 
-  /** Stops listening. {@link #serve} ends then; connections that others hold stay. */
+  /** Stops listening. {@link #serve} and the connections that it serves end then; others stay. */
   @Override
   public void close() throws IOException {
     server.close();
+    // If all places are taken, serve waits for one of them.
+    served.forEach(ConnectionListener::close);
   }
 }

@@ -12,10 +12,12 @@ import java.lang.foreign.ValueLayout;
  *  0  key, and a serial number that is never 0; all 0 if the entry is free
  *  8  five longs, which mean what the table says
  * 48  a check sum of the above, because other processes can write here by mistake
- * 56  of a queue pair: how often its peer has begun or ended to use it, so odd while it does
+ * 56  of a queue pair: its serial number, and how often its peer has begun or ended to use it, so
+ *     odd while it does
  * </pre>
  *
- * The owner writes all but the last long, the first one last.
+ * The owner writes the first long last. The peer counts in the last one only as long as that has
+ * the serial number of the entry that it knows.
  */
 final class ExportTable {
   private static final int BUCKETS = 256;
@@ -34,6 +36,9 @@ final class ExportTable {
   private static final long FIELDS_AT = 8;
   private static final long CHECK_AT = 48;
   private static final long USE_AT = 56;
+
+  /** The serial number in a use. */
+  private static final long SERIAL = 0xFFFF_FFFF_0000_0000L;
 
   /** Odd, with as many ones as zeros: it spreads a changed bit over all. */
   private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
@@ -65,13 +70,23 @@ final class ExportTable {
     return at(table, index) + USE_AT;
   }
 
+  /** Whether this use is of the entry with this first long, by nobody at the moment. */
+  static boolean isFree(long use, long word) {
+    return (int) (use >>> Integer.SIZE) == (int) word && (use & 1) == 0;
+  }
+
+  /** The use after this one. */
+  static long nextUse(long use) {
+    return (use & SERIAL) | ((use + 1) & ~SERIAL);
+  }
+
   /** Fills a free entry. */
   static void fill(MemorySegment memory, long at, long word, long[] fields) {
     for (int i = 0; i < FIELDS; i++) {
       memory.set(ValueLayout.JAVA_LONG, at + FIELDS_AT + (long) i * Long.BYTES, fields[i]);
     }
     memory.set(ValueLayout.JAVA_LONG, at + CHECK_AT, check(word, fields));
-    memory.set(ValueLayout.JAVA_LONG, at + USE_AT, 0);
+    memory.set(ValueLayout.JAVA_LONG, at + USE_AT, word << Integer.SIZE);
     InboxLayout.publish(memory, at, word);
   }
 

@@ -24,6 +24,9 @@ final class OwnExports {
 
   private static final int REMOTE = Access.REMOTE_WRITE | Access.REMOTE_READ;
 
+  /** Longer than most copies. */
+  private static final long SPIN_NANOS = 20_000;
+
   /** How long a peer may take for a copy before this looks whether it lives. */
   private static final long LOOK_NANOS = 10_000_000;
 
@@ -216,6 +219,7 @@ final class OwnExports {
       }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // correct without the yield, only later
     private void awaitPeer() {
       long seen = use();
       if ((seen & 1) == 0) {
@@ -224,8 +228,13 @@ final class OwnExports {
       long start = System.nanoTime();
       long looked = start;
       while (use() == seen) {
-        Thread.onSpinWait();
         long now = System.nanoTime();
+        if (now - start < SPIN_NANOS) {
+          Thread.onSpinWait();
+        } else {
+          // The peer may be waiting for this processor.
+          Thread.yield();
+        }
         if (now - looked > LOOK_NANOS) {
           looked = now;
           if (!rendezvous.isInUse(peer)) {

@@ -215,7 +215,10 @@ final class PeerExports implements AutoCloseable {
     private final long useAt;
     private final int access;
     private final long domain;
-    private long uses;
+
+    /** The count when it last entered or left. */
+    private long use;
+
     private long lookedAt = System.nanoTime() - LOOK_NANOS;
 
     Opened(long at, long word, long useAt, long[] fields) {
@@ -224,8 +227,7 @@ final class PeerExports implements AutoCloseable {
       this.useAt = useAt;
       access = (int) fields[3];
       domain = fields[4];
-      // Even, whatever is there.
-      uses = (InboxLayout.longAt(tables, useAt) + 1) & ~1L;
+      use = InboxLayout.longAt(tables, useAt);
     }
 
     @Override
@@ -234,7 +236,10 @@ final class PeerExports implements AutoCloseable {
         if (!isAliveLately()) {
           return false;
         }
-        LONGS.setOpaque(tables, useAt, ++uses);
+        // Another peer may count here by now, which has to be left alone.
+        if (!ExportTable.isFree(use, word) || !count()) {
+          return false;
+        }
         // Before the look whether it is exported; the owner looks for users after it has withdrawn.
         VarHandle.fullFence();
         if (InboxLayout.longAt(tables, at) == word) {
@@ -263,11 +268,19 @@ final class PeerExports implements AutoCloseable {
     @Override
     public void exit() {
       try {
-        InboxLayout.publish(tables, useAt, ++uses);
+        // If the owner has given it up, another peer may count here.
+        var _ = count();
       } catch (IllegalStateException e) {
         // Closed meanwhile, after the owner had ended.
         lookedAt = System.nanoTime() - LOOK_NANOS;
       }
+    }
+
+    private boolean count() {
+      long next = ExportTable.nextUse(use);
+      boolean counted = LONGS.compareAndSet(tables, useAt, use, next);
+      use = next;
+      return counted;
     }
 
     @Override

@@ -187,6 +187,30 @@ class SharedMemoryExportsTest {
   }
 
   @Test
+  void aPeerOfBeforeDoesNotCountInAnEntryThatIsUsedAgain() throws InterruptedException {
+    Export first = exports.queuePair(requests, REMOTE, DOMAIN);
+    ImportedQueuePair old = found();
+    first.withdraw();
+    first.quiesce();
+    Export second = exports.queuePair(requests, REMOTE, DOMAIN);
+    ImportedQueuePair present = found();
+    assertThat(present.enter()).isTrue();
+    assertThat(old.enter()).isFalse();
+    AtomicBoolean left = new AtomicBoolean();
+    second.withdraw();
+    Thread peerThread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  left.set(true);
+                  present.exit();
+                });
+    second.quiesce();
+    assertThat(left).isTrue();
+    peerThread.join();
+  }
+
+  @Test
   void aPeerThatDiedInTheMiddleOfACopyIsNotWaitedFor() {
     Export export = exports.queuePair(requests, REMOTE, DOMAIN);
     assertThat(found().enter()).isTrue();
