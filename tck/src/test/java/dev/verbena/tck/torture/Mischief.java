@@ -1,6 +1,7 @@
 package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.WcStatus;
+import java.util.List;
 
 /**
  * What a target does to itself while a batch is under way. The script draws it, so that the other
@@ -15,22 +16,22 @@ enum Mischief {
   FILE(WcStatus.REM_ACCESS_ERR),
   /** It deregisters the memory of posted receives. */
   RECEIVES(WcStatus.REM_OP_ERR),
-  /** It invalidates the window that the batch uses. */
-  WINDOW(WcStatus.REM_ACCESS_ERR),
+  /** It invalidates the window that the batch uses, and would invalidate itself. */
+  WINDOW(WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR),
   /** Nothing: the batch itself invalidates its window half-way, and goes on using its key. */
   STALE_KEY(WcStatus.REM_ACCESS_ERR),
   /** It moves its queue pair to ERR, and says nothing. */
   GIVE_UP(WcStatus.RETRY_EXC_ERR);
 
-  private final WcStatus status;
+  private final List<WcStatus> failures;
 
-  Mischief(WcStatus status) {
-    this.status = status;
+  Mischief(WcStatus... failures) {
+    this.failures = List.of(failures);
   }
 
   /** Whether a batch may fail this way. A lost NAK is followed by silence. */
   boolean explains(WcStatus failure) {
-    return failure == status || failure == WcStatus.RETRY_EXC_ERR;
+    return failures.contains(failure) || failure == WcStatus.RETRY_EXC_ERR;
   }
 
   /** Whether the batch reaches the memory by a window. */
