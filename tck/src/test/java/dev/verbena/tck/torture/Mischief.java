@@ -1,7 +1,6 @@
 package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.WcStatus;
-import java.util.List;
 
 /**
  * What a target does to itself while a batch is under way. The script draws it, so that the other
@@ -23,15 +22,21 @@ enum Mischief {
   /** It moves its queue pair to ERR, and says nothing. */
   GIVE_UP(WcStatus.RETRY_EXC_ERR);
 
-  private final List<WcStatus> failures;
+  private final WcStatus failure;
+  private final WcStatus otherFailure;
 
-  Mischief(WcStatus... failures) {
-    this.failures = List.of(failures);
+  Mischief(WcStatus failure) {
+    this(failure, failure);
+  }
+
+  Mischief(WcStatus failure, WcStatus otherFailure) {
+    this.failure = failure;
+    this.otherFailure = otherFailure;
   }
 
   /** Whether a batch may fail this way. A lost NAK is followed by silence. */
-  boolean explains(WcStatus failure) {
-    return failures.contains(failure) || failure == WcStatus.RETRY_EXC_ERR;
+  boolean explains(WcStatus status) {
+    return status == failure || status == otherFailure || status == WcStatus.RETRY_EXC_ERR;
   }
 
   /** Whether the batch reaches the memory by a window. */
