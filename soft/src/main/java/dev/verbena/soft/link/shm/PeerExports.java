@@ -25,54 +25,37 @@ final class PeerExports implements AutoCloseable {
   private static final long LOOK_NANOS = 50_000;
 
   private final Path descriptors;
-  private final int fd;
-  private final Arena arena;
+  private final PeerInbox inbox;
   private final MemorySegment tables;
-  private final MemorySegment lock;
   private final AtomicReferenceArray<@Nullable Mapped> regions =
       new AtomicReferenceArray<>(ExportTable.ENTRIES);
   private volatile boolean closed;
 
-  private PeerExports(Path descriptors, int fd, Arena arena, MemorySegment tables) {
+  private PeerExports(Path descriptors, PeerInbox inbox) {
     this.descriptors = descriptors;
-    this.fd = fd;
-    this.arena = arena;
-    this.tables = tables;
-    lock = SharedMemoryNative.lockBuffer(arena);
+    this.inbox = inbox;
+    tables = inbox.header();
   }
 
   /** The exports of an address, or null if no living device is there. */
   static @Nullable PeerExports open(Rendezvous rendezvous, Address address) {
-    Path inbox = rendezvous.descriptor(address);
-    Path descriptors = inbox == null ? null : inbox.getParent();
-    if (inbox == null || descriptors == null) {
+    Path file = rendezvous.descriptor(address);
+    Path descriptors = file == null ? null : file.getParent();
+    if (file == null || descriptors == null) {
       return null;
     }
-    int fd = SharedMemoryNative.open(inbox.toString());
-    if (fd < 0) {
+    PeerInbox inbox = PeerInbox.open(file.toString(), address);
+    // If it lives, the other descriptors of the process are those of the same device's owner.
+    if (inbox != null && !inbox.isInUse()) {
+      inbox.close();
       return null;
     }
-    if (SharedMemoryNative.isOfFixedSize(fd, InboxLayout.INBOX_BYTES)) {
-      Arena arena = Arena.ofShared();
-      MemorySegment tables = SharedMemoryNative.map(arena, fd, 0, InboxLayout.HEADER_BYTES);
-      if (tables != null && PeerInbox.isOf(tables, address)) {
-        PeerExports opened = new PeerExports(descriptors, fd, arena, tables);
-        // As it lives, the other descriptors of the process are those of the same device's owner.
-        if (opened.isAlive()) {
-          return opened;
-        }
-      }
-      arena.close();
-    }
-    SharedMemoryNative.close(fd);
-    return null;
+    return inbox == null ? null : new PeerExports(descriptors, inbox);
   }
 
   /** Whether the owner lives and has not closed its inbox. Makes a system call. */
   synchronized boolean isAlive() {
-    return !closed
-        && !PeerInbox.isClosed(tables)
-        && SharedMemoryNative.isLocked(lock, fd, PeerInbox.OWNER_LOCK);
+    return !closed && inbox.isInUse();
   }
 
   /** See {@link dev.verbena.soft.link.Exports#find}. */
@@ -164,8 +147,7 @@ final class PeerExports implements AutoCloseable {
         known.close();
       }
     }
-    SharedMemoryNative.close(fd);
-    arena.close();
+    inbox.close();
   }
 
   /** A region, or one that cannot be mapped. */

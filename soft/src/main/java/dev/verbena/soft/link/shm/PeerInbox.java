@@ -35,7 +35,12 @@ final class PeerInbox implements AutoCloseable {
 
   /** The inbox of an address, or null if there is none. */
   static @Nullable PeerInbox open(Rendezvous rendezvous, Address address) {
-    int fd = SharedMemoryNative.open(rendezvous.name(address));
+    return open(rendezvous.name(address), address);
+  }
+
+  /** The inbox of an address in this file, or null if it is none. */
+  static @Nullable PeerInbox open(String file, Address address) {
+    int fd = SharedMemoryNative.open(file);
     if (fd < 0) {
       return null;
     }
@@ -51,21 +56,20 @@ final class PeerInbox implements AutoCloseable {
     return null;
   }
 
-  /** Whether this is the start of an inbox of this address. */
-  static boolean isOf(MemorySegment header, Address address) {
+  private static boolean isOf(MemorySegment header, Address address) {
     return InboxLayout.longAt(header, InboxLayout.MAGIC_AT) == InboxLayout.MAGIC
         && address.is(
             InboxLayout.longAt(header, InboxLayout.ADDRESS_AT),
             InboxLayout.longAt(header, InboxLayout.ADDRESS_AT + Long.BYTES));
   }
 
-  /** Whether its owner has closed it. */
-  boolean isClosed() {
-    return isClosed(header);
+  /** What stands before the rings. */
+  MemorySegment header() {
+    return header;
   }
 
-  /** Whether the owner of the inbox that starts with this has closed it. */
-  static boolean isClosed(MemorySegment header) {
+  /** Whether its owner has closed it. */
+  boolean isClosed() {
     return InboxLayout.intAt(header, InboxLayout.CLOSED_AT) != 0;
   }
 
