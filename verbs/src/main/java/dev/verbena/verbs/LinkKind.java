@@ -16,8 +16,8 @@ public enum LinkKind {
   /**
    * Memory shared with the processes of the same user on this computer, this process included;
    * nobody else is reached. On Linux, and where native access is allowed. As with PACKET, both ends
-   * need it, and the address need not be one of this computer. It needs no port. Large messages are
-   * far from the speed of memory.
+   * need it, and the address need not be one of this computer. It needs no port. WRITEs and READs
+   * of an RC queue pair, of memory from {@link ProtectionDomain#allocMr} at the peer, are one copy.
    */
   SHM;
 

@@ -6,8 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The layout of an inbox's memory, and who writes each part; the rest of the code knows no offsets.
- * Different threads write to different cache lines.
+ * The layout of an inbox's memory, and who writes each part; but for the entries of its tables
+ * ({@link ExportTable}), the rest of the code knows no offsets. Different threads write to
+ * different cache lines.
  *
  * <pre>
  * inbox     0  magic number                       its owner, before anyone can find it
