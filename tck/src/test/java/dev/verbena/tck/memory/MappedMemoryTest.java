@@ -117,6 +117,19 @@ final class MappedMemoryTest {
   }
 
   @Test
+  void theLinkWithMemoryOfTheProgramTakesPackets() {
+    try (QpPair pair = PairSetup.on(TckLink.SHM_BY_PACKETS).open()) {
+      QpEnd left = pair.left();
+      left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, 8)));
+      left.sent(1);
+      left.qp().postSend(SendWrs.read(2, pair.right(), 0, left.sge(0, 8)));
+      left.sent(2);
+      assertThat(direct(left)).isZero();
+      assertThat(left.qp().counters().get(Counter.PACKETS_SENT)).isGreaterThanOrEqualTo(2);
+    }
+  }
+
+  @Test
   void aRegionThatWasRegisteredAgainIsWrittenByPacketsWithItsNewRights() {
     try (QpPair pair = setup().open()) {
       QpEnd left = pair.left();

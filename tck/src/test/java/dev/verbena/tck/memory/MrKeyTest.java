@@ -7,6 +7,7 @@ import static dev.verbena.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.PairSetup;
@@ -21,6 +22,7 @@ import dev.verbena.verbs.WcStatus;
 import java.util.List;
 
 /** Which keys give access to which memory: S5.2.3, S5.2.4. */
+@ByPacketsToo
 final class MrKeyTest {
   private static final int ALL = LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC;
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Refused;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.QpEnd;
@@ -25,6 +26,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Changing a region that is in use: S5.1.7, S5.1.8. */
+@ByPacketsToo
 final class MrReregTest {
 
   @OnEveryLink

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Refusal;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** The setters that give a request of the extended API its data. */
+@ByPacketsToo
 final class WrDataTest {
 
   @OnEveryLink

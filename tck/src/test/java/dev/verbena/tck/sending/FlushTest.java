@@ -3,6 +3,7 @@ package dev.verbena.tck.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
@@ -18,6 +19,7 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WcStatus;
 
 /** The fate of requests when a queue pair is in error. */
+@ByPacketsToo
 final class FlushTest {
 
   @OnEveryLinkAndApi

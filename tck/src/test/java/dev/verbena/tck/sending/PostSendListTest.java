@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Refusal;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.QpPair;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Lists of work requests in postSend. */
+@ByPacketsToo
 final class PostSendListTest {
 
   @OnEveryLink

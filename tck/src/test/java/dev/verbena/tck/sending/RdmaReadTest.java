@@ -3,6 +3,7 @@ package dev.verbena.tck.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
@@ -19,6 +20,7 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.Arrays;
 
 /** RDMA READ on RC. */
+@ByPacketsToo
 final class RdmaReadTest {
 
   @OnEveryLinkAndApi

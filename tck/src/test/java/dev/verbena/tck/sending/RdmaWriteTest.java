@@ -3,6 +3,7 @@ package dev.verbena.tck.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -17,6 +18,7 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.Arrays;
 
 /** RDMA WRITE with and without immediate data on RC. */
+@ByPacketsToo
 final class RdmaWriteTest {
 
   @OnEveryLinkAndApi

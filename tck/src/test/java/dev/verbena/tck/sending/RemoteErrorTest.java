@@ -3,6 +3,7 @@ package dev.verbena.tck.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -23,6 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Requests that the peer refuses, seen from both ends. */
+@ByPacketsToo
 final class RemoteErrorTest {
   private static final long LANDING = 60_000;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Refusal;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** SIGNALED, SOLICITED and undefined flags; FENCE and INLINE have their own tests. */
+@ByPacketsToo
 final class SendFlagsTest {
 
   @OnEveryLinkAndApi

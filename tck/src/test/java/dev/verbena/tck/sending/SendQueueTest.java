@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Refusal;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -19,6 +20,7 @@ import dev.verbena.verbs.WorkRequestException;
 import java.util.List;
 
 /** Capacity and completion order of the send queue. */
+@ByPacketsToo
 final class SendQueueTest {
 
   @OnEveryLinkAndApi

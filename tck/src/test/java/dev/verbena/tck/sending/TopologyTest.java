@@ -3,6 +3,7 @@ package dev.verbena.tck.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -15,6 +16,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 
 /** Connections inside one device, down to a queue pair that is its own peer. */
+@ByPacketsToo
 final class TopologyTest {
 
   @OnEveryLinkAndApi

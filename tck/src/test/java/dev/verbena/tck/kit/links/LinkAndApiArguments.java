@@ -25,8 +25,7 @@ final class LinkAndApiArguments
   @Override
   public Stream<? extends Arguments> provideArguments(
       ParameterDeclarations parameters, ExtensionContext context) {
-    return TckLink.selected().stream()
-        .filter(link -> layers.contains(link.layer()))
+    return TckLink.selectedFor(context.getRequiredTestClass(), layers)
         .flatMap(link -> Arrays.stream(PostingApi.values()).map(api -> Arguments.of(link, api)));
   }
 }

@@ -23,8 +23,6 @@ final class LinkArguments implements ArgumentsProvider, AnnotationConsumer<OnEve
   @Override
   public Stream<? extends Arguments> provideArguments(
       ParameterDeclarations parameters, ExtensionContext context) {
-    return TckLink.selected().stream()
-        .filter(link -> layers.contains(link.layer()))
-        .map(Arguments::of);
+    return TckLink.selectedFor(context.getRequiredTestClass(), layers).map(Arguments::of);
   }
 }

@@ -7,9 +7,15 @@ import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /** The links on which every test of the conformance suite must pass. */
 public enum TckLink {
@@ -23,6 +29,11 @@ public enum TckLink {
   FAULTY_UDP(LinkKind.UDP, true),
   /** Memory shared between processes. */
   SHM(LinkKind.SHM, false),
+  /**
+   * The same with memory that the program has brought itself, to which RC WRITEs and READs are
+   * packets as well. For tests {@link ByPacketsToo}, or selected by name.
+   */
+  SHM_BY_PACKETS(LinkKind.SHM, false),
   /** The InfiniBand subnet of this process, without packets. */
   IB(LinkKind.AUTO, false),
   /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
@@ -48,7 +59,7 @@ public enum TckLink {
     this.faulty = faulty;
   }
 
-  /** The links to test: all but NATIVE, or those that -Dverbena.tck.links=LOOPBACK,UDP names. */
+  /** The links to test: the usual ones, or those that -Dverbena.tck.links=LOOPBACK,UDP names. */
   public static List<TckLink> selected() {
     String names = System.getProperty("verbena.tck.links", "");
     return names.isBlank()
@@ -56,9 +67,20 @@ public enum TckLink {
         : Arrays.stream(names.split(",", -1)).map(String::trim).map(TckLink::valueOf).toList();
   }
 
+  /** Those for a class of tests that have one of these layers. */
+  static Stream<TckLink> selectedFor(Class<?> tests, Set<LinkLayer> layers) {
+    List<TckLink> selected = selected();
+    boolean byPacketsToo =
+        selected.contains(SHM) && AnnotationSupport.isAnnotated(tests, ByPacketsToo.class);
+    return Arrays.stream(values())
+        .filter(link -> selected.contains(link) || (byPacketsToo && link == SHM_BY_PACKETS))
+        .filter(link -> layers.contains(link.layer()));
+  }
+
   /** Whether it needs not be named: this computer has it (memory is shared on Linux only). */
   private boolean isUsual() {
     return this != NATIVE
+        && this != SHM_BY_PACKETS
         && (kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux"));
   }
 
@@ -92,6 +114,13 @@ public enum TckLink {
         layer() == LinkLayer.INFINIBAND ? DeviceSpec.ib(address) : DeviceSpec.soft(address);
     DeviceSpec spec = named.link(kind);
     return faulty ? spec.faults(faults(side)) : spec;
+  }
+
+  /** Registered memory as the link needs it. */
+  public MemoryRegion memory(ProtectionDomain pd, long bytes, int access) {
+    return this == SHM_BY_PACKETS
+        ? pd.regMr(Arena.ofAuto().allocate(bytes), access)
+        : pd.allocMr(bytes, access);
   }
 
   /**

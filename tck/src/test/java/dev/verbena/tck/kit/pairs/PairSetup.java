@@ -332,6 +332,6 @@ public final class PairSetup {
             .createFlags(new int[] {createFlags})
             .sendOps(sendOps);
     return new QpEnd(
-        context, pd, sendCq, recvCq, qpPd.createQpEx(attr), pd.allocMr(mrBytes, mrAccess));
+        context, pd, sendCq, recvCq, qpPd.createQpEx(attr), link.memory(pd, mrBytes, mrAccess));
   }
 }
