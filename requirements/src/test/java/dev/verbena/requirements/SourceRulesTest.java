@@ -188,13 +188,19 @@ class SourceRulesTest {
     String suite = "dev.verbena" + ".tck";
     Path good =
         source("Good.java", "package %1$s.xrc;\nimport %1$s.kit.pairs.QpPair;\n".formatted(suite));
+    Path inner =
+        source("Inner.java", "package %1$s.xrc.more;\nimport %1$s.xrc.A;\n".formatted(suite));
+    Path outer =
+        source("Outer.java", "package %1$s.xrc;\nimport %1$s.xrc.more.B;\n".formatted(suite));
     Path bad =
         source("Bad.java", "package %1$s.xrc;\nimport static %1$s.raw.A.b;\n".formatted(suite));
     Path low =
         source("Low.java", "package %1$s.kit;\nimport %1$s.kit.pairs.QpPair;\n".formatted(suite));
-    assertThat(SourceRules.chaptersThatUseEachOther(List.of(good, bad, low)))
+    assertThat(SourceRules.chaptersThatUseEachOther(List.of(good, inner, outer, bad, low)))
         .containsExactly(
-            bad + ": 'xrc' must not use 'raw'", low + ": 'kit' must not use 'kit.pairs'");
+            outer + ": 'xrc' must not use 'xrc.more'",
+            bad + ": 'xrc' must not use 'raw'",
+            low + ": 'kit' must not use 'kit.pairs'");
   }
 
   @Test

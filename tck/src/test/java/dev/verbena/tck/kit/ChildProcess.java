@@ -2,7 +2,11 @@ package dev.verbena.tck.kit;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,10 +128,29 @@ public final class ChildProcess implements AutoCloseable {
 
   /** What it wrote so far. */
   public String output() {
-    try {
-      return Files.readString(output);
+    return output(0);
+  }
+
+  /** What it wrote so far behind so many bytes, if that is ASCII. */
+  public String output(long from) {
+    try (SeekableByteChannel file = Files.newByteChannel(output)) {
+      file.position(from);
+      return new String(Channels.newInputStream(file).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes a line to its standard input; does nothing if it has ended. */
+  public void tell(String line) {
+    try {
+      OutputStream input = process.getOutputStream();
+      input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      input.flush();
+    } catch (IOException e) {
+      if (process.isAlive()) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

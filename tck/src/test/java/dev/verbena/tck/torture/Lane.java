@@ -121,6 +121,11 @@ final class Lane implements AutoCloseable {
     return outstanding == 0 && wish != null;
   }
 
+  /** Whether the peer is gone; what was posted may still be under way. */
+  boolean isDeserted() {
+    return peer.isGone();
+  }
+
   /** Whether the peer is gone, and everything posted has completed. */
   boolean isOrphaned() {
     return orphaned;

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param left device that posts everything but receives
  * @param right its peer
  * @param pairs pairs of queue pairs
+ * @param firstLane number of the first of them; a target's callers need different ones
  * @param operations after which it ends, over all pairs
  * @param seconds after which it ends anyway; as the right ends, without a caller
  * @param services of the pairs, in turn
@@ -33,6 +34,7 @@ record Options(
     DeviceSpec left,
     DeviceSpec right,
     int pairs,
+    int firstLane,
     long operations,
     int seconds,
     List<Service> services,
@@ -48,6 +50,7 @@ record Options(
         left, right   devices, as soft:ADDRESS?faults=...   soft:127.99.0.1?link=udp, ...2
         faults        for both sides, with the seeds 2*seed and 2*seed+1
         pairs 4       batch 16      ops 20000     seconds 60     size 65536
+        lane 0        number of the first pair, if several processes post to one
         mtu 1024      timeout 13    retries 7     seed (of the clock)
         service rc    of the pairs in turn, all or some of rc,xrc,uc,ud
         mischief      what targets do to themselves now and then, all or some of
@@ -89,6 +92,7 @@ record Options(
             device(given, "left", "soft:127.99.0.1", faults, 2 * seed),
             device(given, "right", "soft:127.99.0.2", faults, 2 * seed + 1),
             number(given, "pairs", 4, 1, Script.LANES),
+            number(given, "lane", 0, 0, Script.LANES - 1),
             number(given, "ops", 20_000),
             number(given, "seconds", 60, 0, Integer.MAX_VALUE),
             List.copyOf(services),
@@ -102,6 +106,9 @@ record Options(
     }
     if (services.contains(Service.UD) && (repeats(options.left) || repeats(options.right))) {
       throw new IllegalArgumentException("ud delivers a repeated packet twice: no dup with it");
+    }
+    if (options.firstLane + options.pairs > Script.LANES) {
+      throw new IllegalArgumentException("there are " + Script.LANES + " lanes\n" + HELP);
     }
     if (options.peer != null && !options.attacks.isEmpty()) {
       throw new IllegalArgumentException("attack needs both ends in this process, without peer");
@@ -161,9 +168,29 @@ record Options(
   }
 
   private static @Nullable InetSocketAddress address(@Nullable String text) {
-    return text == null
-        ? null
-        : new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(text));
+    return text == null ? null : loopback(Integer.parseInt(text));
+  }
+
+  /** Where a process on this computer listens. */
+  static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** The same with another peer, number of the first lane, and seed. */
+  Options to(InetSocketAddress other, int lane, long seed) {
+    return new Options(
+        left,
+        right,
+        pairs,
+        lane,
+        operations,
+        seconds,
+        services,
+        traffic.withSeed(seed),
+        serve,
+        other,
+        attacks,
+        stranger);
   }
 
   /** {@link #seconds} in nanoseconds. */

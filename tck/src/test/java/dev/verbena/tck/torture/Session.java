@@ -86,9 +86,12 @@ final class Session implements AutoCloseable {
     for (int i = 0; i < options.pairs(); i++) {
       List<Service> services = options.services();
       Traffic traffic = options.traffic().with(services.get(i % services.size()));
+      int lane = options.firstLane() + i;
       Peer peer =
-          rightPd != null ? Target.of(traffic, i, rightPd) : new RemotePeer(server, traffic, i);
-      lanes.add(new Lane(traffic, i, leftPd, peer));
+          rightPd != null
+              ? Target.of(traffic, lane, rightPd)
+              : new RemotePeer(server, traffic, lane);
+      lanes.add(new Lane(traffic, lane, leftPd, peer));
     }
   }
 
@@ -132,7 +135,7 @@ final class Session implements AutoCloseable {
   /** Completes everything under way, and returns the result. */
   Torture.Result finish() {
     long start = System.nanoTime();
-    while (!lanes.stream().allMatch(Lane::isIdle)) {
+    while (!isIdle()) {
       act(false);
       if (System.nanoTime() - start > options.nanos()) {
         throw new AssertionError("the lanes come to no end\n" + result().text());
@@ -169,6 +172,16 @@ final class Session implements AutoCloseable {
   /** A counter of both devices of this process. */
   long count(Counter counter) {
     return opened.stream().mapToLong(context -> context.counters().get(counter)).sum();
+  }
+
+  /** Whether nothing is under way, and everything has been checked. */
+  boolean isIdle() {
+    return lanes.stream().allMatch(Lane::isIdle);
+  }
+
+  /** Whether the peers have hung up, so that errors are to be expected. */
+  boolean isDeserted() {
+    return lanes.stream().anyMatch(Lane::isDeserted);
   }
 
   /** Whether everything posted has completed, and it is the peers' turn. */
@@ -214,6 +227,12 @@ final class Session implements AutoCloseable {
   /** Whether the devices have received all that attackers and each other have sent. */
   boolean isAttackOver() {
     return attackers.stream().allMatch(Attacker::isSettled);
+  }
+
+  /** Closes the device while the lanes use it, and then what is left of them. */
+  void abandon() {
+    opened.forEach(Context::close);
+    close();
   }
 
   @Override

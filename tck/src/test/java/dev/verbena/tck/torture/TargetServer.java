@@ -6,6 +6,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -16,12 +17,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of the {@link Target}s: one for each lane of another process that calls. Runs until
- * it finds that something is wrong, or nobody has called for a while.
+ * The {@link Target}s of a process: one for each lane of other processes that call. Used by one
+ * thread.
  */
-final class TargetServer {
+final class TargetServer implements AutoCloseable {
   private static final long PAUSE_NANOS = 50_000;
 
+  private final Context context;
+  private final ServerSocketChannel listener;
   private final ProtectionDomain pd;
   private final List<Caller> callers = new ArrayList<>();
 
@@ -35,47 +38,66 @@ final class TargetServer {
     }
   }
 
-  private TargetServer(ProtectionDomain pd) {
-    this.pd = pd;
+  private TargetServer(Context context, ServerSocketChannel listener) {
+    this.context = context;
+    this.listener = listener;
+    pd = context.allocPd();
   }
 
   /**
-   * Serves lanes.
+   * Opens the device of the targets, and listens.
    *
-   * @param device where its targets are
    * @param port TCP port of the side channel on the loopback; 0 for any
+   */
+  static TargetServer open(DeviceSpec device, int port) throws IOException {
+    Context context = Devices.open(device);
+    try {
+      ServerSocketChannel listener = ServerSocketChannel.open();
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      listener.configureBlocking(false);
+      System.out.println("listening on port " + listener.socket().getLocalPort());
+      return new TargetServer(context, listener);
+    } catch (IOException | RuntimeException failure) {
+      context.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Serves lanes until something is wrong, or nobody has called for a while.
+   *
    * @param patience nanoseconds without a caller after which it ends: whoever has started it may be
    *     dead
    */
   static void run(DeviceSpec device, int port, long patience) throws IOException {
-    try (Context context = Devices.open(device);
-        ServerSocketChannel listener = ServerSocketChannel.open()) {
-      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      listener.configureBlocking(false);
-      System.out.println("listening on port " + listener.socket().getLocalPort());
-      TargetServer server = new TargetServer(context.allocPd());
+    try (TargetServer server = open(device, port)) {
       long calledAt = System.nanoTime();
       while (System.nanoTime() - calledAt < patience) {
-        server.accept(listener);
+        boolean busy = server.act();
         if (!server.callers.isEmpty()) {
           calledAt = System.nanoTime();
         }
-        if (!server.act()) {
+        if (!busy) {
           LockSupport.parkNanos(PAUSE_NANOS);
         }
       }
     }
   }
 
-  private void accept(ServerSocketChannel listener) throws IOException {
+  /** Takes calls, and looks at each line and target; whether one had anything to say. */
+  boolean act() throws IOException {
+    accept();
+    return hearAll();
+  }
+
+  private void accept() throws IOException {
     SocketChannel channel = listener.accept();
     if (channel != null) {
       callers.add(new Caller(new Line(channel)));
     }
   }
 
-  /** Looks at each line and target; whether one had anything to say. */
-  private boolean act() throws IOException {
+  private boolean hearAll() throws IOException {
     boolean busy = false;
     for (Caller caller : callers) {
       DataInputStream in = caller.line.receive();
@@ -109,6 +131,18 @@ final class TargetServer {
     caller.line.close();
     if (caller.target != null) {
       caller.target.close();
+    }
+  }
+
+  /** Closes the device, whatever its targets do, and then hangs up. */
+  @Override
+  public void close() {
+    context.close();
+    callers.forEach(TargetServer::end);
+    try {
+      listener.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

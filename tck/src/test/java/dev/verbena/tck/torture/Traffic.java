@@ -84,6 +84,11 @@ record Traffic(
     return new Traffic(other, mischiefs, batch, size, mtu, timeout, retries, seed);
   }
 
+  /** The same with another seed. */
+  Traffic withSeed(long other) {
+    return new Traffic(service, mischiefs, batch, size, mtu, timeout, retries, other);
+  }
+
   /** Takes a queue pair from RESET to RTS. */
   void connect(QueuePair qp, QpEndpoint peer) {
     QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);

@@ -1,0 +1,11 @@
+package dev.verbena.tck.torture.crowd;
+
+/** What happens to a member of a crowd while all of them are busy. */
+enum Chaos {
+  /** It is killed, and after a while started again with the same address. */
+  KILL,
+  /** It is stopped, and continued before its peers give it up. */
+  STOP,
+  /** It closes its device, and opens it again. */
+  DEVICE
+}

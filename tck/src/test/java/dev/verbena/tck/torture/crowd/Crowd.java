@@ -1,0 +1,224 @@
+package dev.verbena.tck.torture.crowd;
+
+import dev.verbena.tck.kit.Addresses;
+import dev.verbena.tck.kit.Await;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Processes that do mixed operations with each other, while {@link Chaos} befalls one of them at a
+ * time. Each checks every byte and every atomic. Afterwards every one must get ahead with every
+ * other one, and those that were spared may not have lost a connection. Used by one thread.
+ */
+public final class Crowd implements AutoCloseable {
+  /** The longest pause before something happens, and before a killed member comes back. */
+  private static final int MOST_PAUSE_MILLIS = 500;
+
+  /** Less than with the shortest useful timeout a peer lasts without answer. */
+  private static final int MOST_STOP_MILLIS = 900;
+
+  /** On a bad network, one connection in so many operations may be lost. */
+  private static final long OPERATIONS_PER_LOSS = 100_000;
+
+  private final CrowdOptions options;
+  private final Random random;
+  private final List<String> addresses = new ArrayList<>();
+  private final List<MemberProcess> members = new ArrayList<>();
+  private final Map<Chaos, Integer> strikes = new EnumMap<>(Chaos.class);
+  private final long begin = System.nanoTime();
+  private long lanes;
+
+  /** What members have done that were killed. */
+  private long pastOperations;
+
+  private long pastLost;
+  private long pastDisturbed;
+
+  private Crowd(CrowdOptions options) {
+    this.options = options;
+    random = new Random(options.seed());
+    lanes = options.seed() * 100_000;
+  }
+
+  /**
+   * Runs, and prints the result in one line.
+   *
+   * @param arguments as {@link CrowdOptions} describes them
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    CrowdOptions options = CrowdOptions.parse(arguments);
+    System.out.println(options);
+    System.out.println(run(options));
+  }
+
+  /** Runs to its end; one line that says what happened. */
+  static String run(CrowdOptions options) throws IOException, InterruptedException {
+    try (Crowd crowd = new Crowd(options)) {
+      crowd.start();
+      crowd.suffer();
+      return crowd.finish();
+    } catch (RuntimeException | AssertionError failure) {
+      throw new AssertionError("seed " + options.seed() + ": " + failure.getMessage(), failure);
+    }
+  }
+
+  private void start() throws IOException {
+    for (int i = 0; i < options.processes(); i++) {
+      addresses.add(Addresses.next());
+      members.add(MemberProcess.start(options, i, addresses.get(i)));
+    }
+    for (int i = 0; i < members.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        introduce(i, j);
+      }
+    }
+    awaitTraffic("at the beginning");
+  }
+
+  /** Tells two members of each other, so that both begin with new lanes. */
+  private void introduce(int one, int other) {
+    tell(one, other);
+    tell(other, one);
+  }
+
+  private void tell(int member, int peer) {
+    members.get(member).introduce(peer, members.get(peer).awaitPort(), lanes++);
+  }
+
+  private void introduceAgain(int member) {
+    for (int i = 0; i < members.size(); i++) {
+      if (i != member) {
+        introduce(member, i);
+      }
+    }
+  }
+
+  /** Waits until every member has got ahead with every other one. */
+  private void awaitTraffic(String when) {
+    List<MemberProcess.Report> before = members.stream().map(MemberProcess::ask).toList();
+    for (int i = 0; i < members.size(); i++) {
+      for (int j = 0; j < members.size(); j++) {
+        if (i == j) {
+          continue;
+        }
+        MemberProcess member = members.get(i);
+        int peer = j;
+        long done = before.get(i).done().get(j);
+        String what = "operations of member %d with %d %s".formatted(i, j, when);
+        Await.until(
+            MemberProcess.PATIENCE,
+            () -> what + "\n" + result(),
+            () -> member.ask().done().get(peer) > done);
+      }
+    }
+  }
+
+  private void suffer() throws IOException, InterruptedException {
+    List<Chaos> kinds = new ArrayList<>();
+    while (isEarly() || !kinds.isEmpty() || strikes.size() < options.chaos().size()) {
+      pause(MOST_PAUSE_MILLIS);
+      if (kinds.isEmpty()) {
+        kinds.addAll(options.chaos());
+        Collections.shuffle(kinds, random);
+      }
+      if (!kinds.isEmpty()) {
+        Chaos chaos = kinds.removeLast();
+        int victim = random.nextInt(members.size());
+        strikes.merge(chaos, 1, Integer::sum);
+        strike(chaos, victim);
+        awaitTraffic("after " + chaos + " of " + victim);
+      }
+    }
+  }
+
+  private boolean isEarly() {
+    return System.nanoTime() - begin < options.seconds() * 1_000_000_000L;
+  }
+
+  private void strike(Chaos chaos, int victim) throws IOException, InterruptedException {
+    MemberProcess member = members.get(victim);
+    switch (chaos) {
+      case KILL -> {
+        bury(member.ask());
+        member.kill();
+        member.close();
+        pause(MOST_PAUSE_MILLIS);
+        members.set(victim, MemberProcess.start(options, victim, addresses.get(victim)));
+        introduceAgain(victim);
+      }
+      case STOP -> {
+        member.stop();
+        pause(MOST_STOP_MILLIS);
+        member.goOn();
+      }
+      case DEVICE -> {
+        member.reopen();
+        introduceAgain(victim);
+      }
+    }
+  }
+
+  private void bury(MemberProcess.Report report) {
+    pastOperations += report.operations();
+    pastLost += report.lost();
+    pastDisturbed += report.disturbed();
+  }
+
+  /** Lets them work undisturbed for a random time. */
+  private void pause(int mostMillis) {
+    long until = System.nanoTime() + random.nextInt(mostMillis) * 1_000_000L;
+    for (long left = 1; left > 0; left = until - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private String finish() throws InterruptedException {
+    members.forEach(MemberProcess::finish);
+    members.forEach(MemberProcess::awaitIdle);
+    members.forEach(MemberProcess::ask);
+    String result = result();
+    for (MemberProcess member : members) {
+      member.quit();
+    }
+    if (lost() > operations() / OPERATIONS_PER_LOSS) {
+      throw new AssertionError("connections were lost: " + result);
+    }
+    return result;
+  }
+
+  private long lost() {
+    return pastLost + members.stream().mapToLong(member -> member.report().lost()).sum();
+  }
+
+  private long operations() {
+    return pastOperations
+        + members.stream().mapToLong(member -> member.report().operations()).sum();
+  }
+
+  private String result() {
+    long disturbed =
+        pastDisturbed + members.stream().mapToLong(member -> member.report().disturbed()).sum();
+    return "seed %d: %d processes, %.1f s, %d operations, %s, %d connections lost, %d ended by mischief"
+        .formatted(
+            options.seed(),
+            members.size(),
+            (System.nanoTime() - begin) / 1e9,
+            operations(),
+            strikes,
+            lost(),
+            disturbed);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (MemberProcess member : members) {
+      member.close();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.verbena.tck.torture.crowd;
+
+import dev.verbena.tck.torture.Member;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a crowd.
+ *
+ * @param processes its members
+ * @param chaos what happens to them
+ * @param seconds after which it ends; each kind of chaos comes at least once
+ * @param seed of the chaos and of all traffic
+ * @param link the link of all devices
+ * @param faults of all devices, without a seed; or null
+ * @param java more options for the members' JVMs
+ * @param traffic further options, which the members read
+ */
+record CrowdOptions(
+    int processes,
+    Set<Chaos> chaos,
+    int seconds,
+    long seed,
+    String link,
+    @Nullable String faults,
+    List<String> java,
+    List<String> traffic) {
+
+  private static final String HELP =
+      """
+      torture processes=N [NAME=VALUE...]
+        processes     2 to 8, each with a device, whose lanes post to all others
+        chaos         what happens to one of them at a time, all or some of
+                      kill,stop,device
+        seconds 60    after each kind of chaos has come once
+        link udp      or shm
+        faults        of all devices
+        seed          of the clock
+        java          more options for their JVMs, with blanks between them
+        and, for the lanes between any two, some options of a run without processes, with
+        these values if not given:\
+      """;
+
+  /** The options of {@link dev.verbena.tck.torture.Torture} that differ in a crowd. */
+  private static final Map<String, String> LANES =
+      Map.of("service", "all", "pairs", "4", "size", "8192", "timeout", "16");
+
+  /** Reads {@link #HELP}'s options. */
+  static CrowdOptions parse(String... arguments) {
+    Map<String, String> given = new LinkedHashMap<>();
+    for (String argument : arguments) {
+      int end = argument.indexOf('=');
+      if (end < 0) {
+        throw new IllegalArgumentException(argument + " is not NAME=VALUE\n" + help());
+      }
+      given.put(argument.substring(0, end), argument.substring(end + 1));
+    }
+    int processes = (int) number(given, "processes", 2);
+    if (processes < 2 || processes > Member.MOST) {
+      throw new IllegalArgumentException("processes is not 2 to " + Member.MOST + "\n" + help());
+    }
+    Set<Chaos> chaos = chaos(given.remove("chaos"));
+    long seconds = number(given, "seconds", 60);
+    long seed = number(given, "seed", System.nanoTime() & 0xffff);
+    String link = text(given, "link", "udp");
+    String faults = given.remove("faults");
+    String java = text(given, "java", "");
+    LANES.forEach(given::putIfAbsent);
+    List<String> traffic = new ArrayList<>();
+    given.forEach((name, value) -> traffic.add(name + "=" + value));
+    return new CrowdOptions(
+        processes,
+        chaos,
+        Math.toIntExact(seconds),
+        seed,
+        link,
+        faults,
+        java.isEmpty() ? List.of() : List.of(java.split(" +")),
+        traffic);
+  }
+
+  private static String help() {
+    return HELP + " " + LANES;
+  }
+
+  private static Set<Chaos> chaos(@Nullable String list) {
+    Set<Chaos> chaos = EnumSet.noneOf(Chaos.class);
+    if (list == null) {
+      return chaos;
+    }
+    if (list.equals("all")) {
+      return EnumSet.allOf(Chaos.class);
+    }
+    for (String name : list.split(",", -1)) {
+      chaos.add(Chaos.valueOf(name.toUpperCase(Locale.ROOT)));
+    }
+    return chaos;
+  }
+
+  private static String text(Map<String, String> given, String name, String usual) {
+    String text = given.remove(name);
+    return text == null ? usual : text;
+  }
+
+  private static long number(Map<String, String> given, String name, long usual) {
+    return Long.parseLong(text(given, name, "" + usual));
+  }
+
+  /** The device of a member. */
+  String device(String address, int number) {
+    String device = "soft:" + address + "?link=" + link;
+    return faults == null
+        ? device
+        : device + "&faults=" + faults + ",seed:" + (seed * Member.MOST + number);
+  }
+}

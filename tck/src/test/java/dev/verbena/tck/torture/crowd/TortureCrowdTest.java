@@ -1,0 +1,42 @@
+package dev.verbena.tck.torture.crowd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.verbena.tck.kit.links.TckLink;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Some seconds of {@link Crowd}. */
+final class TortureCrowdTest {
+  private static final String QUICK = "java=-XX:TieredStopAtLevel=1";
+
+  @ParameterizedTest
+  @CsvSource({"UDP, 'stop,device'", "SHM, kill"})
+  void twoProcessesGetAheadWhateverHappensToOne(TckLink link, String chaos) throws Exception {
+    assumeTrue(TckLink.selected().contains(link), link + " is not to be tested");
+    CrowdOptions options =
+        CrowdOptions.parse(
+            "processes=2",
+            "chaos=" + chaos,
+            "seconds=0",
+            "link=" + link.name().toLowerCase(Locale.ROOT),
+            "size=1024",
+            "timeout=17",
+            QUICK,
+            "seed=" + TckLink.SEED % 100_000);
+    System.out.println(options);
+    assertThat(Crowd.run(options)).contains(", 0 connections lost");
+  }
+
+  @Test
+  void aMemberThatEndsIsAnError() {
+    CrowdOptions options = CrowdOptions.parse("processes=2", "seed=5", "pairs=0", QUICK);
+    assertThatThrownBy(() -> Crowd.run(options))
+        .hasMessageContaining("seed 5")
+        .hasMessageContaining("pairs=0 is not");
+  }
+}
