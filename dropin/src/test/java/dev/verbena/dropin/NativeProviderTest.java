@@ -11,7 +11,6 @@ import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
-import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Devices;
@@ -19,9 +18,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ObjectClosedException;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
@@ -35,7 +32,6 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -50,8 +46,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -60,51 +54,14 @@ import org.junit.jupiter.api.parallel.Resources;
  * The provider over libibverbs, over the library of this build, over the software device, in one
  * process: a mistake in a layout shows at once.
  */
-final class NativeProviderTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
+final class NativeProviderTest extends NativeTest {
   private static final int QKEY = 0x1111_1111;
-  private static final int ALL =
-      Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
-
-  private static final int OPS =
-      SendOps.RDMA_WRITE | SendOps.ATOMIC_FETCH_AND_ADD | SendOps.SEND | SendOps.RDMA_READ;
 
   /** Capabilities whose verbs the provider lacks. */
-  private static final int NOT_OFFERED =
-      DeviceCap.MEM_WINDOW
-          | DeviceCap.MEM_WINDOW_TYPE_2A
-          | DeviceCap.MEM_WINDOW_TYPE_2B
-          | DeviceCap.XRC
-          | DeviceCap.MANAGED_FLOW_STEERING;
+  private static final int NOT_OFFERED = DeviceCap.XRC | DeviceCap.MANAGED_FLOW_STEERING;
 
   private static final long NOT_OFFERED_EX =
       Integer.toUnsignedLong(NOT_OFFERED) | DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT;
-
-  private Context context;
-  private ProtectionDomain pd;
-
-  /** The device as libibverbs has it. */
-  private static Device device() {
-    Verbs.library();
-    System.setProperty("dev.verbena.rdmacore.library", Verbs.file().toString());
-    return Devices.list().stream()
-        .filter(each -> each.spec().name().equals("rdmacore"))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  @BeforeEach
-  void open() {
-    context = device().open();
-    pd = context.allocPd();
-  }
-
-  @AfterEach
-  void close() {
-    if (context != null) {
-      context.close();
-    }
-  }
 
   @Test
   void answersQueriesAsTheDeviceBelow() {
@@ -114,7 +71,7 @@ final class NativeProviderTest {
       // Except what the provider does not offer, see the next test.
       assertThat(context.queryDevice())
           .usingRecursiveComparison()
-          .ignoringFields("maxMw", "deviceCapFlags")
+          .ignoringFields("deviceCapFlags")
           .isEqualTo(below.queryDevice());
       assertThat(context.queryDeviceEx().origAttr()).isEqualTo(context.queryDevice());
       assertThat(context.queryDeviceEx())
@@ -148,13 +105,11 @@ final class NativeProviderTest {
 
   @Test
   void offersNothingThatItsVerbsRefuse() {
-    assertThat(context.queryDevice().maxMw()).isZero();
-    assertErrno(() -> pd.allocMw(MwType.TYPE_1), Errno.EOPNOTSUPP);
     assertThat(context.queryDevice().deviceCapFlags() & DeviceCap.XRC).isZero();
     assertErrno(() -> context.openXrcd(new XrcdInitAttr()), Errno.EOPNOTSUPP);
     assertThat(context.queryDeviceEx().maxTso()).isZero();
     CompletionQueue cq = context.createCq(1);
-    for (int operation : new int[] {SendOps.TSO, SendOps.FLUSH, SendOps.BIND_MW}) {
+    for (int operation : new int[] {SendOps.TSO, SendOps.FLUSH}) {
       QpInitAttr attr = QpInitAttr.rc(cq).sendOps(operation);
       assertErrno(() -> pd.createQp(attr), Errno.EOPNOTSUPP);
     }
@@ -640,59 +595,6 @@ final class NativeProviderTest {
       assertErrno(() -> pd.createQp(QpInitAttr.rc(foreign)), Errno.EINVAL);
       CompletionChannel channel = other.createCompChannel();
       assertErrno(() -> context.createCq(4, channel), Errno.EINVAL);
-    }
-  }
-
-  private static void assertErrno(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, int errno) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            VerbsException.class, e -> assertThat(e.errno()).as(e.getMessage()).isEqualTo(errno));
-  }
-
-  private static String text(MemoryRegion mr, long offset) {
-    return mr.memory().getString(offset, StandardCharsets.UTF_8);
-  }
-
-  private static WorkCompletion await(CompletionQueue cq) {
-    WorkCompletion wc = new WorkCompletion();
-    long end = System.nanoTime() + DEADLINE.toNanos();
-    while (!cq.poll(wc)) {
-      assertThat(System.nanoTime()).as("no completion in time").isLessThan(end);
-      Thread.onSpinWait();
-    }
-    return wc;
-  }
-
-  /** One end of a connection. */
-  private record End(CompletionQueue cq, QueuePair qp, MemoryRegion mr) {}
-
-  /** Two connected queue pairs of the device. */
-  private final class Pair implements AutoCloseable {
-    final CompletionChannel channel = context.createCompChannel();
-    final End left = end(null);
-    final End right = end(channel);
-
-    Pair() {
-      var a = left.qp().endpoint();
-      var b = right.qp().endpoint();
-      left.qp().connect(b, ALL);
-      right.qp().connect(a, ALL);
-    }
-
-    private End end(CompletionChannel events) {
-      CompletionQueue cq = context.createCq(64, null, events, 0);
-      return new End(cq, pd.createQp(QpInitAttr.rc(cq).sendOps(OPS)), pd.allocMr(4096, ALL));
-    }
-
-    void put(String text) {
-      left.mr().memory().setString(0, text);
-    }
-
-    @Override
-    public void close() {
-      left.qp().close();
-      right.qp().close();
     }
   }
 }

@@ -27,6 +27,7 @@ public final class Functions {
   public static final FunctionNative DEALLOC_PD = function("ibv_dealloc_pd");
   public static final FunctionNative REG_MR = function("ibv_reg_mr");
   public static final FunctionNative REG_MR_IOVA2 = function("ibv_reg_mr_iova2");
+  public static final FunctionNative REREG_MR = function("ibv_rereg_mr");
   public static final FunctionNative DEREG_MR = function("ibv_dereg_mr");
   public static final FunctionNative CREATE_COMP_CHANNEL = function("ibv_create_comp_channel");
   public static final FunctionNative DESTROY_COMP_CHANNEL = function("ibv_destroy_comp_channel");

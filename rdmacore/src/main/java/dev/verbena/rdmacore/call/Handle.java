@@ -1,6 +1,7 @@
 package dev.verbena.rdmacore.call;
 
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongConsumer;
 
@@ -39,7 +40,7 @@ public final class Handle {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final String name;
   private final LongConsumer destroy;
-  private long address;
+  private volatile long address;
 
   /**
    * @param name of the object, for messages
@@ -90,6 +91,42 @@ public final class Handle {
         first.run();
       }
     };
+  }
+
+  /**
+   * The struct, or 0 from when it is about to end: for a thread that is {@link #endUnlessRefused
+   * waited for} by other means than {@link #use}.
+   */
+  public long present() {
+    return address;
+  }
+
+  /**
+   * Ends the struct as {@link #end}; if the library refuses, it stays.
+   *
+   * @param pass waits for threads that may have learnt of it by {@link #present}
+   */
+  public void endUnlessRefused(Runnable pass) {
+    lock.writeLock().lock();
+    try {
+      long last = address;
+      address = 0;
+      if (last != 0) {
+        endOrKeep(last, pass);
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void endOrKeep(long last, Runnable pass) {
+    try {
+      pass.run();
+      destroy.accept(last);
+    } catch (VerbsException e) {
+      address = last;
+      throw e;
+    }
   }
 
   /** Ends the struct once, after the calls that have begun. */

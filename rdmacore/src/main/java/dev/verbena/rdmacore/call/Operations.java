@@ -26,6 +26,11 @@ public final class Operations {
     return MemorySegment.ofAddress(Host.getLong(context + offset));
   }
 
+  /** The same for the control path. */
+  public FunctionNative basic(String name, long offset) {
+    return FunctionNative.at(name, Host.getLong(context + offset));
+  }
+
   /** An operation of struct verbs_context, which may lack it, at this offset. */
   public FunctionNative extended(String name, long offset) {
     return FunctionNative.at(name, has(offset) ? Host.getLong(start() + offset) : 0);

@@ -3,11 +3,14 @@ package dev.verbena.rdmacore.device;
 import dev.verbena.rdmacore.call.DataPathNative;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.post.NativeAddress;
 import dev.verbena.rdmacore.post.SendSide;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePairEx;
@@ -190,12 +193,17 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     build(verb, opcode, field, second, third, fourth, 0);
   }
 
+  /** Counts a request, of which nothing is built yet. */
+  private void begin() {
+    builders++;
+    builds = false;
+  }
+
   /** As {@link #build(String, WrOpcode, long, long, long, long)} with one more argument. */
   final void build(
       String verb, WrOpcode opcode, long field, long second, long third, long fourth, long fifth) {
     section.requireOpen(verb);
-    builders++;
-    builds = false;
+    begin();
     if (refusal != null) {
       return;
     }
@@ -230,11 +238,30 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     }
   }
 
+  /** Begins a request to bind a window. */
+  final void bind(String verb, MemoryWindow mw, int rkey, MwBindInfo bindInfo) {
+    section.requireOpen(verb);
+    sends.enter(verb);
+    try {
+      long info = sends.scratch();
+      long window = info + IbvMwBindInfo.LAYOUT.size();
+      String why = sends.writeBind(mw, bindInfo, window, info);
+      if (why == null || refusal != null) {
+        long struct = Host.getLong(window);
+        build(verb, WrOpcode.BIND_MW, IbvQpEx.WR_BIND_MW, struct, rkey, info, 0);
+      } else {
+        begin();
+        refuse(Errno.EINVAL, why);
+      }
+    } finally {
+      sends.exit();
+    }
+  }
+
   /** A request that this provider does not pass on. */
   final void missing(String verb, WrOpcode opcode) {
     section.requireOpen(verb);
-    builders++;
-    builds = false;
+    begin();
     refuse(Errno.EOPNOTSUPP, opcode + " is not posted to devices of libibverbs in this release");
   }
 

@@ -6,12 +6,16 @@ import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvMr;
+import dev.verbena.rdmacore.post.NativeBindable;
 import dev.verbena.rdmacore.post.Regions;
 import dev.verbena.rdmacore.post.RegisteredMemory;
+import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.Arena;
@@ -20,11 +24,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The registration of memory with a device of libibverbs, which pins it. */
-final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
-  private final RegisteredMemory registered;
-  private final int access;
-  private final int rkey;
-  private final @Nullable Arena arena;
+final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, NativeBindable {
+  /** Numbers of enum ibv_rereg_mr_err_code after which the region is as before. */
+  private static final int INPUT = -1;
+
+  private static final int FORK_OF_NEW_MEMORY = -2;
+
+  /** The region has changed, and children of a fork do not get the old memory. */
+  private static final int FORK_OF_OLD_MEMORY = -3;
+
+  private final Registration registration;
+  private volatile int access;
+  private volatile int rkey;
 
   private NativeMemoryRegion(
       NativeProtectionDomain pd,
@@ -34,9 +45,14 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
       @Nullable Arena arena,
       long address) {
     super(pd, Kind.MR, hex(lkey(address)), address, Functions.DEREG_MR);
-    this.registered = new RegisteredMemory(lkey(address), memory, addr);
+    this.registration =
+        new Registration(
+            handle(),
+            pd.home().regions(),
+            pd.home().sendSides(),
+            new RegisteredMemory(lkey(address), memory, addr),
+            arena);
     this.access = access;
-    this.arena = arena;
     this.rkey = Host.getInt(address + IbvMr.RKEY);
   }
 
@@ -147,7 +163,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
 
   @Override
   void enlist() {
-    home().regions().add(registered);
+    registration.enlist();
   }
 
   /**
@@ -172,28 +188,29 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
         : plain.call(verb, pd, start, bytes, access & ~Access.OPTIONAL_RANGE);
   }
 
+  private RegisteredMemory present(String verb) {
+    lifetime().require(verb);
+    return registration.memory();
+  }
+
   @Override
   public MemorySegment memory() {
-    lifetime().require("memory");
-    return registered.memory();
+    return present("memory").memory();
   }
 
   @Override
   public long addr() {
-    lifetime().require("addr");
-    return registered.addr();
+    return present("addr").addr();
   }
 
   @Override
   public long length() {
-    lifetime().require("length");
-    return registered.memory().byteSize();
+    return present("length").memory().byteSize();
   }
 
   @Override
   public int lkey() {
-    lifetime().require("lkey");
-    return registered.lkey();
+    return present("lkey").lkey();
   }
 
   @Override
@@ -209,12 +226,90 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
   }
 
   @Override
+  public boolean isOf(Handle context) {
+    return home().handle().equals(context);
+  }
+
+  @Override
+  public long struct() {
+    return lifetime().isClosed() ? 0 : handle().present();
+  }
+
+  @Override
   public void rereg(
       int flags,
       @Nullable ProtectionDomain newPd,
       @Nullable MemorySegment newMemory,
       int... newAccess) {
-    throw home().missing("reregMr", "changes of a region");
+    // This keeps it from ending meanwhile.
+    synchronized (registration) {
+      change("reregMr", flags, newPd, newMemory, Access.of(newAccess));
+    }
+  }
+
+  private void change(
+      String verb,
+      int flags,
+      @Nullable ProtectionDomain newPd,
+      @Nullable MemorySegment newMemory,
+      int newAccess) {
+    RegisteredMemory old = present(verb);
+    RegistrationRules.changes(verb, flags, newAccess);
+    boolean moves = has(flags, ReregFlags.CHANGE_TRANSLATION);
+    int rights = has(flags, ReregFlags.CHANGE_ACCESS) ? newAccess : access;
+    MemorySegment memory =
+        moves ? RegistrationRules.given(verb, newMemory, "memory") : old.memory();
+    requireRights(verb, domain(), rights);
+    RegistrationRules.memory(verb, memory, rights);
+    NativeProtectionDomain oldPd = domain();
+    NativeProtectionDomain nextPd = oldPd;
+    if (has(flags, ReregFlags.CHANGE_PD)) {
+      ProtectionDomain given = RegistrationRules.given(verb, newPd, "protection domain");
+      nextPd = home().own(verb, given, NativeProtectionDomain.class);
+    }
+    if (!nextPd.equals(oldPd)) {
+      move(verb, nextPd);
+    }
+    boolean isChanged = false;
+    try (Handle.Use use = handle().use(verb);
+        Handle.Use domain = nextPd.handle().use(verb)) {
+      Answer answer =
+          Functions.REREG_MR.call(
+              verb,
+              use.address(),
+              flags,
+              has(flags, ReregFlags.CHANGE_PD) ? domain.address() : 0,
+              moves ? memory.address() : 0,
+              moves ? memory.byteSize() : 0,
+              newAccess);
+      requireChanged(verb, answer);
+      isChanged = true;
+      long addr = !moves ? old.addr() : has(rights, Access.ZERO_BASED) ? 0 : memory.address();
+      access = rights;
+      rkey = Host.getInt(use.address() + IbvMr.RKEY);
+      registration.replace(new RegisteredMemory(lkey(use.address()), memory, addr), moves);
+    } finally {
+      if (!isChanged && !nextPd.equals(oldPd)) {
+        move(verb, oldPd);
+      }
+    }
+  }
+
+  private void requireChanged(String verb, Answer answer) {
+    int result = (int) answer.value();
+    if (result == 0 || result == FORK_OF_OLD_MEMORY) {
+      return;
+    }
+    int errno = answer.errno() == 0 ? Errno.EIO : answer.errno();
+    String rest =
+        result == INPUT || result == FORK_OF_NEW_MEMORY
+            ? "refuses to change " + this
+            : "has failed to change " + this + ", which is of no further use if a driver says so";
+    throw new VerbsException(verb, errno, answer.function() + " " + rest);
+  }
+
+  private static boolean has(int flags, int flag) {
+    return (flags & flag) != 0;
   }
 
   @Override
@@ -222,23 +317,83 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion {
     lifetime().destroy();
   }
 
+  /** The library alone knows the windows that are bound to it. */
   @Override
-  public Runnable release() {
-    return ending(handle(), home().regions(), registered, arena);
+  public void freeIfUnused() {
+    registration.endUnlessRefused();
   }
 
-  /**
-   * Keeps the memory, which the device reaches until the end: one that cannot be deregistered is
-   * not freed.
-   */
-  private static Runnable ending(
-      Handle handle, Regions regions, RegisteredMemory registered, @Nullable Arena arena) {
-    Runnable ending = handle.endingAfter(() -> regions.remove(registered));
-    return () -> {
-      ending.run();
-      if (arena != null) {
-        arena.close();
+  @Override
+  public Runnable release() {
+    return registration::end;
+  }
+
+  /** The part that the device reaches, which does not refer to the object. */
+  private static final class Registration {
+    private final Handle handle;
+    private final Regions regions;
+    private final SendSides senders;
+    private volatile RegisteredMemory memory;
+
+    /** The arena of memory that belongs to this region; null if the memory is the program's. */
+    private @Nullable Arena arena;
+
+    Registration(
+        Handle handle,
+        Regions regions,
+        SendSides senders,
+        RegisteredMemory memory,
+        @Nullable Arena arena) {
+      this.handle = handle;
+      this.regions = regions;
+      this.senders = senders;
+      this.memory = memory;
+      this.arena = arena;
+    }
+
+    RegisteredMemory memory() {
+      return memory;
+    }
+
+    void enlist() {
+      regions.add(memory);
+    }
+
+    synchronized void replace(RegisteredMemory next, boolean moves) {
+      regions.remove(memory);
+      memory = next;
+      regions.add(next);
+      if (moves) {
+        freeArena();
       }
-    };
+    }
+
+    synchronized void endUnlessRefused() {
+      // Afterwards another region may get its key.
+      regions.remove(memory);
+      try {
+        handle.endUnlessRefused(senders::passAll);
+      } catch (VerbsException e) {
+        regions.add(memory);
+        throw e;
+      }
+    }
+
+    /**
+     * Keeps the memory, which the device reaches until the end: one that cannot be deregistered is
+     * not freed.
+     */
+    synchronized void end() {
+      handle.endingAfter(() -> regions.remove(memory), senders::passAll).run();
+      freeArena();
+    }
+
+    private void freeArena() {
+      Arena own = arena;
+      if (own != null) {
+        arena = null;
+        own.close();
+      }
+    }
   }
 }

@@ -49,12 +49,12 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
 
   @Override
   public MemoryRegion allocNullMr() {
-    throw home().missing("allocNullMr", "null regions");
+    return NativeNullRegion.alloc(this);
   }
 
   @Override
   public MemoryWindow allocMw(MwType type) {
-    throw home().missing("allocMw", "memory windows");
+    return NativeMemoryWindow.alloc(this, type);
   }
 
   @Override

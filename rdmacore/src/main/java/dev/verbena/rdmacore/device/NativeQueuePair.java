@@ -1,5 +1,6 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Answer;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.event.Elements;
@@ -7,6 +8,7 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvMwBind;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
@@ -25,6 +27,7 @@ import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Iba;
+import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.PortAttr;
@@ -39,6 +42,8 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.provider.BindRules;
 import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.CreatedQueuePair;
 import dev.verbena.verbs.provider.Kind;
@@ -56,7 +61,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
   private static final String CREATE = "createQp";
 
   /** Operations that this release does not post. */
-  private static final int WITHOUT = SendOps.TSO | SendOps.FLUSH | SendOps.BIND_MW;
+  private static final int WITHOUT = SendOps.TSO | SendOps.FLUSH;
 
   /** Bits of enum ibv_qp_init_attr_mask. */
   private static final int WITH_PD = 1;
@@ -94,6 +99,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
                 granted.maxSendSge(),
                 granted.maxInlineData()),
             pd.handle(),
+            pd.home().handle(),
             pd.home().regions(),
             granted.qpType());
     this.receives =
@@ -184,7 +190,7 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
       throw context.missing(CREATE, "queue pairs that hash");
     }
     if ((attr.sendOps() & WITHOUT) != 0 || attr.maxTsoHeader() != 0) {
-      throw context.missing(CREATE, "TSO, FLUSH or BIND_MW");
+      throw context.missing(CREATE, "TSO or FLUSH");
     }
   }
 
@@ -300,7 +306,35 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
 
   @Override
   public final void bindMw(MemoryWindow mw, MwBind bind) {
-    throw home().missing("bindMw", "memory windows");
+    String verb = "bindMw";
+    NativeMemoryWindow window = home().own(verb, mw, NativeMemoryWindow.class);
+    BindRules.type1(window, bind.bindInfo());
+    MemoryRegion mr = bind.bindInfo().mr();
+    NativeMemoryRegion region = mr == null ? null : home().own(verb, mr, NativeMemoryRegion.class);
+    section.enter(verb);
+    try (Handle.Use use = handle().use(verb);
+        Handle.Use windowUse = window.handle().use(verb);
+        Handle.@Nullable Use regionUse = region == null ? null : region.handle().use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvMwBind.LAYOUT.size(), Long.BYTES).address();
+      Host.setLong(in + IbvMwBind.WR_ID, bind.wrId());
+      Host.setInt(in + IbvMwBind.SEND_FLAGS, bind.sendFlags());
+      Host.setLong(in + IbvMwBind.BIND_INFO_MR, regionUse == null ? 0 : regionUse.address());
+      Host.setLong(in + IbvMwBind.BIND_INFO_ADDR, bind.bindInfo().addr());
+      Host.setLong(in + IbvMwBind.BIND_INFO_LENGTH, bind.bindInfo().length());
+      Host.setInt(in + IbvMwBind.BIND_INFO_MW_ACCESS_FLAGS, bind.bindInfo().mwAccessFlags());
+      Answer answer =
+          home()
+              .operations()
+              .basic("bind_mw", IbvContext.OPS_BIND_MW)
+              .call(verb, use.address(), windowUse.address(), in);
+      if (answer.status() != 0) {
+        throw new WorkRequestException(
+            verb, answer.status(), lifetime().name(), "the driver refuses " + bind, bind, 0);
+      }
+    } finally {
+      section.exit();
+    }
   }
 
   @Override

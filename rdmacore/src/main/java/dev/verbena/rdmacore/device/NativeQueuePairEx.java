@@ -43,7 +43,7 @@ final class NativeQueuePairEx extends BatchingQueuePair {
 
   @Override
   public void wrBindMw(MemoryWindow mw, int rkey, MwBindInfo bindInfo) {
-    missing("wrBindMw", WrOpcode.BIND_MW);
+    bind("wrBindMw", mw, rkey, bindInfo);
   }
 
   @Override

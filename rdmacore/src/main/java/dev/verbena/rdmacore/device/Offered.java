@@ -12,13 +12,8 @@ import dev.verbena.verbs.RawPacketCaps;
  * that asks before it uses something gets the same answer as the verb would give.
  */
 final class Offered {
-  /** Memory windows, XRC and steering. */
-  private static final int WITHOUT =
-      DeviceCap.MEM_WINDOW
-          | DeviceCap.MEM_WINDOW_TYPE_2A
-          | DeviceCap.MEM_WINDOW_TYPE_2B
-          | DeviceCap.XRC
-          | DeviceCap.MANAGED_FLOW_STEERING;
+  /** XRC and steering. */
+  private static final int WITHOUT = DeviceCap.XRC | DeviceCap.MANAGED_FLOW_STEERING;
 
   private static final long WITHOUT_EX =
       Integer.toUnsignedLong(WITHOUT) | DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT;
@@ -42,7 +37,6 @@ final class Offered {
 
   /** Of a struct ibv_device_attr. */
   static void mask(long attr) {
-    Host.setInt(attr + IbvDeviceAttr.MAX_MW, 0);
     long flags = attr + IbvDeviceAttr.DEVICE_CAP_FLAGS;
     Host.setInt(flags, Host.getInt(flags) & ~WITHOUT);
   }

@@ -2,8 +2,13 @@ package dev.verbena.rdmacore.post;
 
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
@@ -17,18 +22,21 @@ import org.jspecify.annotations.Nullable;
 /** Posts send requests of a queue pair. */
 public final class SendSide extends PostSide<SendWr> {
   private final Handle pd;
+  private final Handle context;
   private final QpType type;
   private final int maxInline;
   private final Regions regions;
 
   /**
    * @param pd of the domain whose address handles may be named
+   * @param context whose windows may be bound
    * @param regions whose memory may be inline data
    * @param type of the queue pair
    */
-  public SendSide(Target target, Handle pd, Regions regions, QpType type) {
+  public SendSide(Target target, Handle pd, Handle context, Regions regions, QpType type) {
     super(target, IbvSendWr.LAYOUT.size(), IbvSendWr.NEXT);
     this.pd = pd;
+    this.context = context;
     this.type = type;
     this.maxInline = target.inlineBytes();
     this.regions = regions;
@@ -45,9 +53,7 @@ public final class SendSide extends PostSide<SendWr> {
     if (opcode == null) {
       return "the work request has no opcode";
     }
-    if (opcode.uses(SendWrField.BIND_MW)
-        || opcode.uses(SendWrField.TSO)
-        || opcode.uses(SendWrField.FLUSH)) {
+    if (opcode.uses(SendWrField.TSO) || opcode.uses(SendWrField.FLUSH)) {
       return opcode + " is not posted to devices of libibverbs in this release";
     }
     String refusal = refuseElements(wr.sgList(), wr.numSge());
@@ -65,7 +71,8 @@ public final class SendSide extends PostSide<SendWr> {
     Host.setInt(out + IbvSendWr.SEND_FLAGS, wr.sendFlags());
     Host.setInt(out + IbvSendWr.IMM_DATA, shared);
     Host.setInt(out + IbvSendWr.QP_TYPE_XRC_REMOTE_SRQN, wr.remoteSrqn());
-    refusal = writeDestination(wr, opcode, out);
+    refusal =
+        opcode.uses(SendWrField.BIND_MW) ? writeBind(wr, out) : writeDestination(wr, opcode, out);
     if (refusal != null) {
       return refusal;
     }
@@ -89,6 +96,49 @@ public final class SendSide extends PostSide<SendWr> {
       Host.setInt(out + IbvSendWr.WR_RDMA_RKEY, wr.rkey());
     }
     return null;
+  }
+
+  private @Nullable String writeBind(SendWr wr, long out) {
+    Host.setInt(out + IbvSendWr.BIND_MW_RKEY, wr.bindRkey());
+    return writeBind(
+        wr.mw(), wr.bindInfo(), out + IbvSendWr.BIND_MW_MW, out + IbvSendWr.BIND_MW_BIND_INFO);
+  }
+
+  /**
+   * Writes what a request to bind a window of type 2 is about. Whoever ends one of the two objects
+   * passes this side before its struct ends.
+   *
+   * @param window where the address of the window's struct goes
+   * @param out where the struct ibv_mw_bind_info goes
+   * @return null, or why it cannot be posted
+   */
+  public @Nullable String writeBind(
+      @Nullable MemoryWindow mw, @Nullable MwBindInfo info, long window, long out) {
+    if (mw == null || info == null) {
+      return "BIND_MW needs a window and bind_info";
+    }
+    MemoryRegion mr = info.mr();
+    long windowStruct = struct(mw);
+    long regionStruct = mr == null ? 0 : struct(mr);
+    if (windowStruct == 0) {
+      return mw + " is not an open window of this context";
+    }
+    if (mw.type() != MwType.TYPE_2) {
+      return mw + " is of type 1, which QueuePair.bindMw binds";
+    }
+    if (mr != null && regionStruct == 0) {
+      return mr + " is not an open region of this context to which windows can be bound";
+    }
+    Host.setLong(window, windowStruct);
+    Host.setLong(out + IbvMwBindInfo.MR, regionStruct);
+    Host.setLong(out + IbvMwBindInfo.ADDR, info.addr());
+    Host.setLong(out + IbvMwBindInfo.LENGTH, info.length());
+    Host.setInt(out + IbvMwBindInfo.MW_ACCESS_FLAGS, info.mwAccessFlags());
+    return null;
+  }
+
+  private long struct(Object bindable) {
+    return bindable instanceof NativeBindable own && own.isOf(context) ? own.struct() : 0;
   }
 
   private @Nullable String writeAddress(SendWr wr, long out) {

@@ -43,6 +43,14 @@ public final class Lifetime {
     }
 
     /**
+     * Frees what the device holds for the object, if the device alone knows what uses it and may
+     * refuse. Called before the end of an object that ends by itself, and not in a cascade.
+     *
+     * @throws VerbsException if it is in use; then nothing has changed
+     */
+    default void freeIfUnused() {}
+
+    /**
      * Returns the action that frees everything the device holds for the object; called once, when
      * the object begins. The action runs without the tree's lock, and must refer neither to the
      * object nor to anything else that leads to the context, because it also ends an object that
@@ -255,7 +263,19 @@ public final class Lifetime {
       }
       Thread.currentThread().interrupt();
     }
+    freeIfUnused();
     end();
+  }
+
+  /** Leaves the object usable if the device refuses to give it up. */
+  private void freeIfUnused() {
+    try {
+      ending.freeIfUnused();
+    } catch (VerbsException e) {
+      if (release()) {
+        throw e;
+      }
+    }
   }
 
   /**
@@ -315,6 +335,9 @@ public final class Lifetime {
         part.refuseBusy(kind.end(), outside, IN_USE);
       }
       all.forEach(part -> part.state = State.RESERVED);
+    }
+    if (all.size() == 1) {
+      freeIfUnused();
     }
     all.sort(Comparator.comparing(part -> part.kind));
     RuntimeException failure = null;

@@ -2,9 +2,11 @@ package dev.verbena.verbs.provider;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks of memory to register, for every device. Refuses memory of the heap, which moves, and of
@@ -16,6 +18,9 @@ public final class RegistrationRules {
 
   private static final long PAGE = 4096;
   private static final int WRITES = Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_ATOMIC;
+
+  private static final int ALL_CHANGES =
+      ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
 
   /** Checks that rights are consistent. */
   public static void access(String function, int access) {
@@ -80,6 +85,31 @@ public final class RegistrationRules {
       throw new VerbsException(
           function, Errno.ENOMEM, "no memory for " + bytes + " bytes: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Checks what a change of a region names.
+   *
+   * @param flags {@link ReregFlags}
+   * @param access the new rights; 0 if none are given
+   */
+  public static void changes(String function, int flags, int access) {
+    if (flags == 0 || (flags & ~ALL_CHANGES) != 0) {
+      throw refused(
+          function,
+          "flags " + hex(flags) + " are not of CHANGE_TRANSLATION, CHANGE_PD, CHANGE_ACCESS");
+    }
+    if (access != 0 && (flags & ReregFlags.CHANGE_ACCESS) == 0) {
+      throw refused(function, "access rights without CHANGE_ACCESS");
+    }
+  }
+
+  /** An argument that the flags of a change require. */
+  public static <T> T given(String function, @Nullable T argument, String what) {
+    if (argument == null) {
+      throw refused(function, "no " + what + ", although the flags require one");
+    }
+    return argument;
   }
 
   private static String hex(int bits) {

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The registration of memory. */
 public final class SoftMemoryRegion extends SoftRegion {
-  private static final int ALL_CHANGES =
-      ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
-
   private final Engine engine;
   private volatile OpenDomain pd;
   private volatile Region region;
@@ -140,7 +137,7 @@ public final class SoftMemoryRegion extends SoftRegion {
       @Nullable MemorySegment newMemory,
       int newAccess) {
     lifetime().require(function);
-    checkFlags(function, flags, newAccess);
+    RegistrationRules.changes(function, flags, newAccess);
     Region old = region;
     OpenDomain nextPd = nextPd(function, flags, newPd);
     int granted =
@@ -148,7 +145,8 @@ public final class SoftMemoryRegion extends SoftRegion {
             ? RegistrationChecks.access(function, newAccess)
             : old.access();
     boolean moves = has(flags, ReregFlags.CHANGE_TRANSLATION);
-    MemorySegment memory = moves ? given(function, newMemory, "memory") : old.memory();
+    MemorySegment memory =
+        moves ? RegistrationRules.given(function, newMemory, "memory") : old.memory();
     RegistrationChecks.memory(function, memory, granted);
     Region next =
         new Region(
@@ -180,34 +178,12 @@ public final class SoftMemoryRegion extends SoftRegion {
     }
   }
 
-  private static void checkFlags(String function, int flags, int access) {
-    if (flags == 0 || (flags & ~ALL_CHANGES) != 0) {
-      throw new VerbsException(
-          function,
-          Errno.EINVAL,
-          "flags 0x"
-              + Integer.toHexString(flags)
-              + " are not of CHANGE_TRANSLATION, CHANGE_PD, CHANGE_ACCESS");
-    }
-    if (access != 0 && !has(flags, ReregFlags.CHANGE_ACCESS)) {
-      throw new VerbsException(function, Errno.EINVAL, "access rights without CHANGE_ACCESS");
-    }
-  }
-
   private OpenDomain nextPd(String function, int flags, @Nullable ProtectionDomain newPd) {
     if (!has(flags, ReregFlags.CHANGE_PD)) {
       return pd;
     }
-    ProtectionDomain given = given(function, newPd, "protection domain");
+    ProtectionDomain given = RegistrationRules.given(function, newPd, "protection domain");
     return pd.openContext().own(function, given, OpenDomain.class);
-  }
-
-  private static <T> T given(String function, @Nullable T argument, String what) {
-    if (argument == null) {
-      throw new VerbsException(
-          function, Errno.EINVAL, "no " + what + ", although the flags require one");
-    }
-    return argument;
   }
 
   /** New memory has its own addresses, or offsets; a change of rights alone keeps the addresses. */

@@ -5,15 +5,14 @@ import dev.verbena.soft.device.mr.SoftMemoryWindow;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.memory.Binding;
 import dev.verbena.soft.queue.SendOperation;
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
-import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.BindRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,26 +68,12 @@ public final class WindowRules {
    */
   SoftMemoryWindow ofType1(MemoryWindow mw, MwBindInfo info) {
     SoftMemoryWindow window = context.own(BIND, mw, SoftMemoryWindow.class);
-    if (window.type() != MwType.TYPE_1) {
-      throw invalid(mw + " is of type 2, which a BIND_MW work request binds");
-    }
+    BindRules.type1(window, info);
     if (!SendOperation.of(WrOpcode.BIND_MW).existsOn(type)) {
       throw invalid("a queue pair of type " + type + " does not bind windows, such as " + mw);
     }
-    if ((info.mwAccessFlags() & Access.ZERO_BASED) != 0) {
-      throw invalid(mw + " is of type 1, which cannot be ZERO_BASED");
-    }
     MemoryRegion mr = info.mr();
     if (mr == null) {
-      if (info.addr() != 0 || info.length() != 0) {
-        throw invalid(
-            mw
-                + ": addr 0x"
-                + Long.toHexString(info.addr())
-                + " and length "
-                + info.length()
-                + " without a region; to unbind, both are 0");
-      }
       return window;
     }
     SoftMemoryRegion region = context.own(BIND, mr, SoftMemoryRegion.class);

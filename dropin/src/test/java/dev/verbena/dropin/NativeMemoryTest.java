@@ -1,0 +1,250 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Keys;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBind;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.ReregFlags;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Windows, changes of regions and null regions of the provider over libibverbs. */
+final class NativeMemoryTest extends NativeTest {
+  private static final int REMOTE = Access.REMOTE_READ | Access.REMOTE_WRITE;
+
+  @Test
+  void aWindowOfType1GivesAccessUntilItIsUnbound() {
+    try (Pair pair = new Pair()) {
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
+      assertThat(mw.type()).isEqualTo(MwType.TYPE_1);
+      int first = mw.rkey();
+      pair.right.qp().bindMw(mw, bind(1, new MwBindInfo(mr, mr.addr() + 8, 16, REMOTE)));
+      assertThat(await(pair.right.cq()).orThrow().opcode()).isEqualTo(WcOpcode.BIND_MW);
+      assertThat(mw.rkey()).isNotEqualTo(first);
+      pair.put("window");
+      assertThat(write(pair, mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.SUCCESS);
+      assertThat(text(mr, 8)).isEqualTo("window");
+      pair.right.qp().bindMw(mw, bind(2, MwBindInfo.unbind()));
+      assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(2);
+      assertThat(write(pair, mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
+  @Test
+  void aWindowOfType2IsBoundByRequestsOfBothApis() {
+    try (Pair pair = new Pair(OPS | SendOps.BIND_MW)) {
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow mw = pd.allocMw(MwType.TYPE_2);
+      int key = Keys.incRkey(mw.rkey());
+      SendWr wr =
+          new SendWr()
+              .opcode(WrOpcode.BIND_MW)
+              .sendFlags(SendFlags.SIGNALED)
+              .mw(mw)
+              .bindRkey(key)
+              .bindInfo(MwBindInfo.of(mr, REMOTE));
+      pair.right.qp().postSend(wr);
+      assertThat(await(pair.right.cq()).orThrow().opcode()).isEqualTo(WcOpcode.BIND_MW);
+      pair.put("posted");
+      assertThat(write(pair, key, mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(text(mr, 0)).isEqualTo("posted");
+
+      pair.right.qp().postSend(new SendWr().opcode(WrOpcode.LOCAL_INV).invalidateRkey(key));
+      QueuePairEx qp = pair.right.qp().toQpEx();
+      int next = Keys.incRkey(key);
+      qp.wrStart();
+      qp.wrId(3).wrFlags(SendFlags.SIGNALED);
+      qp.wrBindMw(mw, next, new MwBindInfo(mr, mr.addr(), 32, REMOTE));
+      qp.wrComplete();
+      assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(3);
+      pair.put("built");
+      assertThat(write(pair, next, mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(text(mr, 0)).isEqualTo("built");
+    }
+  }
+
+  @Test
+  void whatCannotBeBoundIsRefusedBeforeTheCall() {
+    try (Pair pair = new Pair(OPS | SendOps.BIND_MW);
+        Context other = device().open()) {
+      QueuePair qp = pair.right.qp();
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow one = pd.allocMw(MwType.TYPE_1);
+      MemoryWindow two = pd.allocMw(MwType.TYPE_2);
+      MemoryWindow foreign = other.allocPd().allocMw(MwType.TYPE_2);
+      MwBindInfo info = MwBindInfo.of(mr, REMOTE);
+      assertErrno(() -> pd.allocMw(null), Errno.EINVAL);
+      assertErrno(() -> qp.bindMw(two, bind(1, info)), Errno.EINVAL);
+      assertErrno(() -> qp.bindMw(foreign, bind(1, info)), Errno.EINVAL);
+      SendWr wr = new SendWr().opcode(WrOpcode.BIND_MW).bindInfo(info);
+      assertThatThrownBy(() -> qp.postSend(wr.mw(one))).hasMessageContaining("is of type 1");
+      assertThatThrownBy(() -> qp.postSend(wr.mw(foreign))).hasMessageContaining("not an open");
+      assertThatThrownBy(() -> qp.postSend(wr.mw(null))).hasMessageContaining("needs a window");
+      assertThatThrownBy(() -> qp.postSend(wr.mw(two).bindInfo(MwBindInfo.of(pd.allocNullMr()))))
+          .hasMessageContaining("not an open region");
+      mr.close();
+      assertThatThrownBy(() -> qp.postSend(wr.bindInfo(info))).hasMessageContaining("region");
+      two.close();
+      assertThatThrownBy(() -> qp.postSend(wr)).hasMessageContaining("not an open window");
+      QueuePairEx batch = qp.toQpEx();
+      batch.wrStart();
+      batch.wrBindMw(two, 1, info);
+      assertThatThrownBy(batch::wrComplete)
+          .isInstanceOfSatisfying(
+              WorkRequestException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+  }
+
+  @Test
+  void aRegionToWhichAWindowIsBoundStaysAsItIs() {
+    try (Pair pair = new Pair()) {
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
+      pair.right.qp().bindMw(mw, bind(1, MwBindInfo.of(mr, REMOTE)));
+      await(pair.right.cq()).orThrow();
+      assertErrno(mr::dereg, Errno.EBUSY);
+      assertErrno(mr::close, Errno.EBUSY);
+      assertErrno(() -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, null, 0), Errno.EBUSY);
+      assertThat(mr.isClosed()).isFalse();
+      pair.put("still");
+      assertThat(write(pair, mw.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(text(mr, 0)).isEqualTo("still");
+      mw.dealloc();
+      mr.dereg();
+      assertThat(mr.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void closingADomainEndsWindowsBeforeRegions() {
+    ProtectionDomain domain = context.allocPd();
+    CompletionQueue cq = context.createCq(4);
+    QueuePair qp = domain.createQp(QpInitAttr.rc(cq));
+    qp.connect(qp.endpoint(), REMOTE);
+    MemoryRegion mr = domain.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+    MemoryWindow mw = domain.allocMw(MwType.TYPE_1);
+    qp.bindMw(mw, bind(1, MwBindInfo.of(mr, REMOTE)));
+    await(cq).orThrow();
+    domain.close();
+    assertThat(mr.isClosed()).isTrue();
+    assertThat(mw.isClosed()).isTrue();
+  }
+
+  @Test
+  void aRegionChangesItsMemoryItsRightsAndItsDomain() {
+    try (Pair pair = new Pair();
+        Arena arena = Arena.ofShared()) {
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+      assertThat(write(pair, mr.rkey(), mr.addr())).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      MemorySegment memory = arena.allocate(128, 8);
+      int both = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_ACCESS;
+      MemorySegment old = mr.memory();
+      mr.rereg(both, null, memory, ALL);
+      assertThat(old.scope().isAlive()).isFalse();
+      assertThat(mr.memory()).isEqualTo(memory);
+      assertThat(mr.addr()).isEqualTo(memory.address());
+      assertThat(mr.length()).isEqualTo(128);
+      assertThat(mr.access()).isEqualTo(ALL);
+      try (Pair next = new Pair()) {
+        next.put("moved");
+        assertThat(write(next, mr.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
+        assertThat(text(mr, 0)).isEqualTo("moved");
+        // Inline data of the new memory is found by its key.
+        next.left
+            .qp()
+            .postSend(
+                request(next, mr.rkey(), mr.addr() + 64)
+                    .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE)
+                    .sgList(new Sge(mr.addr(), 6, mr.lkey())));
+        await(next.left.cq()).orThrow();
+        assertThat(text(mr, 64)).isEqualTo("moved");
+        ProtectionDomain other = context.allocPd();
+        mr.rereg(ReregFlags.CHANGE_PD, other, null);
+        assertThat(mr.pd()).isSameAs(other);
+        assertErrno(other::dealloc, Errno.EBUSY);
+        assertThat(write(next, mr.rkey(), mr.addr())).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      }
+      mr.close();
+    }
+  }
+
+  @Test
+  void aChangeThatIsRefusedChangesNothing() {
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    assertErrno(() -> mr.rereg(0, null, null), Errno.EINVAL);
+    assertErrno(() -> mr.rereg(ReregFlags.CHANGE_PD, null, null), Errno.EINVAL);
+    assertErrno(() -> mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, null), Errno.EINVAL);
+    assertErrno(() -> mr.rereg(ReregFlags.CHANGE_PD, pd, null, Access.LOCAL_WRITE), Errno.EINVAL);
+    ProtectionDomain other = context.allocPd();
+    int unknown = 1 << 18;
+    int flags = ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+    assertErrno(() -> mr.rereg(flags, other, null, unknown), Errno.EINVAL);
+    assertThat(mr.pd()).isSameAs(pd);
+    assertThat(mr.access()).isEqualTo(Access.LOCAL_WRITE);
+    other.dealloc();
+    mr.dereg();
+    assertErrno(() -> mr.rereg(ReregFlags.CHANGE_PD, pd, null), Errno.EBADF);
+  }
+
+  @Test
+  void aNullRegionReadsAsZeros() {
+    try (Pair pair = new Pair()) {
+      MemoryRegion none = pd.allocNullMr();
+      assertThat(none.length()).isEqualTo(Long.MAX_VALUE);
+      assertThat(none.rkey()).isZero();
+      assertErrno(() -> none.rereg(ReregFlags.CHANGE_PD, pd, null), Errno.EINVAL);
+      MemoryRegion to = pair.right.mr();
+      to.memory().setString(0, "text");
+      pair.left
+          .qp()
+          .postSend(request(pair, to.rkey(), to.addr()).sgList(new Sge(0, 2, none.lkey())));
+      await(pair.left.cq()).orThrow();
+      assertThat(to.memory().asSlice(2).getString(0, StandardCharsets.UTF_8)).isEqualTo("xt");
+      assertThat(text(to, 0)).isEmpty();
+      none.dereg();
+    }
+  }
+
+  private static MwBind bind(long wrId, MwBindInfo info) {
+    return new MwBind(wrId, SendFlags.SIGNALED, info);
+  }
+
+  private static SendWr request(Pair pair, int rkey, long addr) {
+    return new SendWr()
+        .opcode(WrOpcode.RDMA_WRITE)
+        .sendFlags(SendFlags.SIGNALED)
+        .sgList(pair.left.mr().sge(8, 0))
+        .remoteAddr(addr)
+        .rkey(rkey);
+  }
+
+  /** Writes 8 bytes from the left to memory of the right. */
+  private static WcStatus write(Pair pair, int rkey, long addr) {
+    pair.left.qp().postSend(request(pair, rkey, addr));
+    return await(pair.left.cq()).status();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvMw;
+import dev.verbena.rdmacore.post.NativeBindable;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A memory window of libibverbs. */
+final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, NativeBindable {
+  private static final String ALLOC = "allocMw";
+
+  private final MwType type;
+
+  private NativeMemoryWindow(
+      NativeProtectionDomain pd, MwType type, long address, FunctionNative dealloc) {
+    super(
+        pd,
+        Kind.MW,
+        "0x" + Integer.toHexString(Host.getInt(address + IbvMw.RKEY)),
+        address,
+        dealloc);
+    this.type = type;
+  }
+
+  static NativeMemoryWindow alloc(NativeProtectionDomain pd, @Nullable MwType type) {
+    pd.lifetime().require(ALLOC);
+    if (type == null) {
+      throw new VerbsException(ALLOC, Errno.EINVAL, "no type given: TYPE_1 or TYPE_2");
+    }
+    FunctionNative alloc = pd.home().operations().basic("alloc_mw", IbvContext.OPS_ALLOC_MW);
+    FunctionNative dealloc = pd.home().operations().basic("dealloc_mw", IbvContext.OPS_DEALLOC_MW);
+    try (Handle.Use use = pd.handle().use(ALLOC)) {
+      long address =
+          alloc
+              .call(ALLOC, use.address(), type.number())
+              .pointer(ALLOC, "a window of " + type + " in " + pd);
+      return make(
+          address,
+          ALLOC,
+          dealloc,
+          () -> new NativeMemoryWindow(pd, type, address, dealloc),
+          List.of());
+    }
+  }
+
+  @Override
+  public boolean isOf(Handle context) {
+    return home().handle().equals(context);
+  }
+
+  @Override
+  public long struct() {
+    return lifetime().isClosed() ? 0 : handle().present();
+  }
+
+  @Override
+  public MwType type() {
+    lifetime().require("type");
+    return type;
+  }
+
+  @Override
+  public int rkey() {
+    lifetime().require("rkey");
+    try (Handle.Use use = handle().use("rkey")) {
+      return Host.getInt(use.address() + IbvMw.RKEY);
+    }
+  }
+
+  @Override
+  public void dealloc() {
+    lifetime().destroy();
+  }
+
+  @Override
+  public Runnable release() {
+    return handle().endingAfter(home().sendSides()::passAll);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.verbena.verbs.provider;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MwBindInfo;
+import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.VerbsException;
+
+/** Rules for ibv_bind_mw, for every device (S5.3.2). */
+public final class BindRules {
+  private static final String BIND = "bindMw";
+
+  /**
+   * Checks a window that is to be bound, and the range without a region that unbinds it.
+   *
+   * @throws VerbsException EINVAL
+   */
+  public static void type1(MemoryWindow mw, MwBindInfo info) {
+    if (mw.type() != MwType.TYPE_1) {
+      throw invalid(mw + " is of type 2, which a BIND_MW work request binds");
+    }
+    if ((info.mwAccessFlags() & Access.ZERO_BASED) != 0) {
+      throw invalid(mw + " is of type 1, which cannot be ZERO_BASED");
+    }
+    if (info.mr() == null && (info.addr() != 0 || info.length() != 0)) {
+      throw invalid(
+          mw
+              + ": addr 0x"
+              + Long.toHexString(info.addr())
+              + " and length "
+              + info.length()
+              + " without a region; to unbind, both are 0");
+    }
+  }
+
+  private static VerbsException invalid(String detail) {
+    return new VerbsException(BIND, Errno.EINVAL, detail);
+  }
+
+  private BindRules() {}
+}
