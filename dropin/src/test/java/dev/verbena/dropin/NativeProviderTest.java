@@ -78,7 +78,6 @@ final class NativeProviderTest extends NativeTest {
           .usingRecursiveComparison()
           .ignoringFields(
               "origAttr",
-              "completionTimestampMask",
               "deviceCapFlagsEx",
               "maxTso",
               "tsoSupportedQpts",

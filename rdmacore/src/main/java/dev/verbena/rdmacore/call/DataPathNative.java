@@ -21,10 +21,34 @@ public final class DataPathNative {
       LINKER.downcallHandle(FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG));
   private static final MethodHandle COMPLETE =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG));
+  private static final MethodHandle START =
+      LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, LONG));
+  private static final MethodHandle READ = LINKER.downcallHandle(FunctionDescriptor.of(LONG, LONG));
   private static final MethodHandle POLL =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT, LONG));
   private static final MethodHandle NOTIFY =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, INT));
+
+  /** Moves the cursor of a queue to its first completion; 0 or an error number. */
+  public static int startPoll(MemorySegment function, long cq, long attr) {
+    try {
+      return (int) START.invokeExact(function, cq, attr);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("start_poll", e);
+    }
+  }
+
+  /**
+   * Calls a function of struct ibv_cq_ex for the completion under its cursor. Of a shorter result
+   * only its own bits count.
+   */
+  public static long read(MemorySegment function, long cq) {
+    try {
+      return (long) READ.invokeExact(function, cq);
+    } catch (Throwable e) {
+      throw FunctionNative.broken("read_", e);
+    }
+  }
 
   /** Calls a function of struct ibv_qp_ex that returns nothing; it ignores surplus arguments. */
   public static void build(

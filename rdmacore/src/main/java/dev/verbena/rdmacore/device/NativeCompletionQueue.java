@@ -1,5 +1,6 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.Answer;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.event.Elements;
@@ -25,7 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of libibverbs. */
-final class NativeCompletionQueue extends NativeObject implements CompletionQueue {
+sealed class NativeCompletionQueue extends NativeObject implements CompletionQueue
+    permits NativeCompletionQueueEx {
   private static final String CREATE = "createCq";
   private static final int MOST = 0xffff;
 
@@ -38,7 +40,7 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   private final PollSide polls;
   private final CqEvents events;
 
-  private NativeCompletionQueue(
+  NativeCompletionQueue(
       NativeContext context,
       CqInitAttrEx attr,
       @Nullable NativeCompletionChannel channel,
@@ -52,19 +54,42 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   }
 
   static NativeCompletionQueue create(NativeContext context, CqInitAttrEx attr) {
-    context.lifetime().require(CREATE);
-    requireEntries(CREATE, "a completion queue", attr.cqe(), context);
+    return create(
+        CREATE,
+        context,
+        attr,
+        (use, channel) ->
+            Functions.CREATE_CQ.call(CREATE, use, attr.cqe(), 0, channel, attr.compVector()),
+        NativeCompletionQueue::new);
+  }
+
+  /** The function of the library that makes one kind of queue, of context and channel. */
+  interface Call {
+    Answer call(long context, long channel);
+  }
+
+  /** Makes one kind of queue. */
+  interface Maker<Q extends NativeCompletionQueue> {
+    Q make(
+        NativeContext context,
+        CqInitAttrEx attr,
+        @Nullable NativeCompletionChannel channel,
+        long address);
+  }
+
+  static <Q extends NativeCompletionQueue> Q create(
+      String verb, NativeContext context, CqInitAttrEx attr, Call call, Maker<Q> maker) {
+    context.lifetime().require(verb);
+    requireEntries(verb, "a completion queue", attr.cqe(), context);
     List<Lifetime> uses = new ArrayList<>();
     NativeCompletionChannel channel =
-        context.ownIfGiven(CREATE, attr.channel(), NativeCompletionChannel.class, uses);
-    try (Handle.Use use = context.handle().use(CREATE);
-        Handle.@Nullable Use events = channel == null ? null : channel.handle().use(CREATE)) {
-      long to = events == null ? 0 : events.address();
+        context.ownIfGiven(verb, attr.channel(), NativeCompletionChannel.class, uses);
+    try (Handle.Use use = context.handle().use(verb);
+        Handle.@Nullable Use events = channel == null ? null : channel.handle().use(verb)) {
       long address =
-          Functions.CREATE_CQ
-              .call(CREATE, use.address(), attr.cqe(), 0, to, attr.compVector())
+          call.call(use.address(), events == null ? 0 : events.address())
               .pointer(
-                  CREATE,
+                  verb,
                   () ->
                       attr
                           + ": the "
@@ -76,11 +101,16 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
                           + " completion vectors");
       return make(
           address,
-          CREATE,
+          verb,
           Functions.DESTROY_CQ,
-          () -> new NativeCompletionQueue(context, attr, channel, address),
+          () -> maker.make(context, attr, channel, address),
           uses);
     }
+  }
+
+  /** What takes its completions. */
+  final PollSide polls() {
+    return polls;
   }
 
   @Override
@@ -101,17 +131,17 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
   }
 
   /** An event of this queue is being taken from the channel; false if the queue ends. */
-  boolean takeEvent() {
+  final boolean takeEvent() {
     return events.take();
   }
 
   /** An event that was taken is acknowledged when the queue ends. */
-  void deferEvent() {
+  final void deferEvent() {
     events.defer();
   }
 
   /** Whether its events are for the program: not once it ends. */
-  boolean mayNotify() {
+  final boolean mayNotify() {
     return !events.isRetired();
   }
 
@@ -254,9 +284,17 @@ final class NativeCompletionQueue extends NativeObject implements CompletionQueu
 
   @Override
   public Runnable release() {
+    return ending();
+  }
+
+  /** What ends it, after these steps. */
+  final Runnable ending(Runnable... first) {
     Elements elements = home().elements();
     long struct = address;
-    return handle().endingAfter(() -> elements.remove(struct), polls::end);
+    List<Runnable> steps = new ArrayList<>(List.of(first));
+    steps.add(() -> elements.remove(struct));
+    steps.add(polls::end);
+    return handle().endingAfter(steps.toArray(Runnable[]::new));
   }
 
   @Override

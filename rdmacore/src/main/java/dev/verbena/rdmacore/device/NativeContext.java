@@ -234,7 +234,7 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public CompletionQueueEx createCqEx(CqInitAttrEx attr) {
-    throw missing("createCqEx", "completion queues with a cursor");
+    return NativeCompletionQueueEx.create(this, attr);
   }
 
   @Override

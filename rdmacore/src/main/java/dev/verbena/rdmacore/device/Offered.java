@@ -28,11 +28,9 @@ final class Offered {
     IbvDeviceAttrEx.MAX_WQ_TYPE_RQ
   };
 
-  /** Fields of eight bytes, of hashing, completion queues with a cursor and device memory. */
+  /** Fields of eight bytes, of hashing and device memory. */
   private static final long[] LONGS = {
-    IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK,
-    IbvDeviceAttrEx.COMPLETION_TIMESTAMP_MASK,
-    IbvDeviceAttrEx.MAX_DM_SIZE
+    IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK, IbvDeviceAttrEx.MAX_DM_SIZE
   };
 
   /** Of a struct ibv_device_attr. */

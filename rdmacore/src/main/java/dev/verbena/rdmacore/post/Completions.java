@@ -60,7 +60,13 @@ final class Completions {
         .dlidPathBits(Host.getByte(in + IbvWc.DLID_PATH_BITS));
   }
 
-  private static @Nullable WcOpcode opcode(int number) {
+  /** The status with this number, or null. */
+  static @Nullable WcStatus status(int number) {
+    return number >= 0 && number < STATUSES.length ? STATUSES[number] : null;
+  }
+
+  /** The opcode with this number, or null. */
+  static @Nullable WcOpcode opcode(int number) {
     return number >= 0 && number < OPCODES.length ? OPCODES[number] : null;
   }
 

@@ -121,6 +121,26 @@ public final class PollSide {
     }
   }
 
+  /**
+   * Begins a call about this queue, which does not end meanwhile.
+   *
+   * @return the struct
+   * @throws ObjectClosedException if it has ended
+   */
+  long enter(String verb) {
+    lock.lock();
+    if (cq == 0) {
+      lock.unlock();
+      throw new ObjectClosedException(verb, name);
+    }
+    return cq;
+  }
+
+  /** Ends {@link #enter}. */
+  void exit() {
+    lock.unlock();
+  }
+
   private void requireOpen(String verb) {
     if (cq == 0) {
       throw new ObjectClosedException(verb, name);

@@ -121,13 +121,13 @@ public final class SendSide extends PostSide<SendWr> {
     long windowStruct = struct(mw);
     long regionStruct = mr == null ? 0 : struct(mr);
     if (windowStruct == 0) {
-      return mw + " is not an open window of this context";
+      return mw + " is closed, or of another context";
     }
     if (mw.type() != MwType.TYPE_2) {
       return mw + " is of type 1, which QueuePair.bindMw binds";
     }
     if (mr != null && regionStruct == 0) {
-      return mr + " is not an open region of this context to which windows can be bound";
+      return mr + " is closed, of another context, or a null region";
     }
     Host.setLong(window, windowStruct);
     Host.setLong(out + IbvMwBindInfo.MR, regionStruct);

@@ -7,7 +7,7 @@ import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.VerbsException;
 
-/** Rules for ibv_bind_mw, for every device (S5.3.2). */
+/** Rules for ibv_bind_mw, for every device. */
 public final class BindRules {
   private static final String BIND = "bindMw";
 

@@ -6,13 +6,12 @@ import dev.verbena.soft.queue.CompletionCursor;
 import dev.verbena.soft.queue.CompletionEntry;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.CqInitAttrEx;
-import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.provider.CallSection;
+import dev.verbena.verbs.provider.CompletionFields;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of the software device that is also read with a cursor. */
@@ -20,7 +19,7 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
   private static final int TIMESTAMPS =
       WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
 
-  private final int fields;
+  private final CompletionFields fields;
   private final CallSection section;
   private final CompletionCursor cursor;
   private volatile boolean reading;
@@ -32,7 +31,7 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
       @Nullable SoftCompletionChannel channel,
       @Nullable OpenDomain domain) {
     super(context, attr, channel, domain, (attr.wcFlags() & TIMESTAMPS) != 0);
-    fields = attr.wcFlags();
+    fields = new CompletionFields(attr.wcFlags(), lifetime().name());
     section = CallSection.polling(pollGuard(), lifetime());
     cursor = new CompletionCursor(ring());
     wallClock = new WallClock(context.engine().clock());
@@ -136,17 +135,8 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
   }
 
   private WorkCompletion completion(String function, int field, String name) {
-    requireField(function, field, name);
+    fields.require(function, field, name);
     return completion(function);
-  }
-
-  private void requireField(String function, int field, String name) {
-    if ((fields & field) == 0) {
-      throw new VerbsException(
-          function,
-          Errno.EOPNOTSUPP,
-          name + " was not requested when " + lifetime().name() + " was created: see wcFlags");
-    }
   }
 
   @Override
@@ -223,36 +213,20 @@ public final class SoftCompletionQueueEx extends SoftCompletionQueue implements 
   @Override
   public long readCompletionTs() {
     String function = "readCompletionTs";
-    requireField(function, WcExFlags.COMPLETION_TIMESTAMP, "COMPLETION_TIMESTAMP");
+    fields.require(function, WcExFlags.COMPLETION_TIMESTAMP, "COMPLETION_TIMESTAMP");
     return entry(function).timestamp();
   }
 
   @Override
   public long readCompletionWallclockNs() {
     String function = "readCompletionWallclockNs";
-    requireField(
+    fields.require(
         function, WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK, "COMPLETION_TIMESTAMP_WALLCLOCK");
     return wallClock.at(entry(function).timestamp());
   }
 
   @Override
   public WorkCompletion read(WorkCompletion into) {
-    into.set(completion("read"));
-    if ((fields & WcExFlags.STANDARD_FLAGS) == WcExFlags.STANDARD_FLAGS) {
-      return into;
-    }
-    if (!has(WcExFlags.IMM)) {
-      into.immData(0).invalidatedRkey(0);
-    }
-    return into.byteLen(has(WcExFlags.BYTE_LEN) ? into.byteLen() : 0)
-        .qpNum(has(WcExFlags.QP_NUM) ? into.qpNum() : 0)
-        .srcQp(has(WcExFlags.SRC_QP) ? into.srcQp() : 0)
-        .slid(has(WcExFlags.SLID) ? into.slid() : 0)
-        .sl(has(WcExFlags.SL) ? into.sl() : 0)
-        .dlidPathBits(has(WcExFlags.DLID_PATH_BITS) ? into.dlidPathBits() : 0);
-  }
-
-  private boolean has(int field) {
-    return (fields & field) != 0;
+    return fields.mask(into.set(completion("read")));
   }
 }

@@ -1,0 +1,219 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.CompletionQueueEx;
+import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.CreateCqFlags;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.WcExFlags;
+import dev.verbena.verbs.WcFlags;
+import dev.verbena.verbs.WcOpcode;
+import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** Completion queues with a cursor of the provider over libibverbs. */
+final class NativeCursorTest extends NativeTest {
+  private static final int TIMES =
+      WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+
+  private CompletionQueueEx cq;
+  private QueuePair qp;
+  private MemoryRegion mr;
+
+  /** A queue of which these fields can be read, and a queue pair that is connected to itself. */
+  private void open(int fields) {
+    cq = context.createCqEx(new CqInitAttrEx(32).wcFlags(fields));
+    qp = pd.createQp(QpInitAttr.rc(cq));
+    qp.connect(qp.endpoint(), ALL);
+    mr = pd.allocMr(64, ALL);
+  }
+
+  private void write(long id) {
+    qp.postSend(request(id).opcode(WrOpcode.RDMA_WRITE).remoteAddr(mr.addr()).rkey(mr.rkey()));
+  }
+
+  private SendWr request(long id) {
+    return new SendWr().wrId(id).sendFlags(SendFlags.SIGNALED).sgList(mr.sge(8, 0));
+  }
+
+  private void start() {
+    until(cq::startPoll);
+  }
+
+  private void next() {
+    until(cq::nextPoll);
+  }
+
+  private static void until(BooleanSupplier found) {
+    long end = System.nanoTime() + DEADLINE.toNanos();
+    while (!found.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("no completion in time").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void theCursorVisitsCompletionsInOrder() {
+    open(WcExFlags.STANDARD_FLAGS | TIMES);
+    assertThat(cq.startPoll()).isFalse();
+    assertThatThrownBy(cq::endPoll).isInstanceOf(IllegalStateException.class);
+    long before = System.currentTimeMillis();
+    write(1);
+    write(2);
+    start();
+    assertThat(cq.wrId()).isEqualTo(1);
+    assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(cq.readOpcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+    assertThat(cq.readQpNum()).isEqualTo(qp.qpNum());
+    assertThat(cq.readCompletionTs()).isNotZero();
+    assertThat(cq.readCompletionWallclockNs() / 1_000_000)
+        .isBetween(before - DEADLINE.toMillis(), before + DEADLINE.toMillis());
+    next();
+    assertThat(cq.wrId()).isEqualTo(2);
+    assertThat(cq.nextPoll()).isFalse();
+    assertThatThrownBy(cq::wrId).hasMessageContaining("without a completion");
+    write(3);
+    next();
+    assertThat(cq.wrId()).isEqualTo(3);
+    assertThatThrownBy(cq::startPoll).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> cq.poll(new WorkCompletion()))
+        .isInstanceOf(IllegalStateException.class);
+    cq.endPoll();
+    assertThat(cq.startPoll()).isFalse();
+    write(4);
+    assertThat(await(cq).orThrow().wrId()).isEqualTo(4);
+  }
+
+  @Test
+  void aCopyHasTheFieldsThatWereAskedFor() {
+    open(WcExFlags.BYTE_LEN | WcExFlags.IMM);
+    qp.postRecv(new RecvWr().wrId(7).sgList(mr.sge()));
+    qp.postSend(request(8).sendFlags(0).opcode(WrOpcode.SEND_WITH_IMM).immData(0x01020304));
+    start();
+    WorkCompletion wc = cq.read(new WorkCompletion().srcQp(1)).orThrow();
+    assertThat(wc.wrId()).isEqualTo(7);
+    assertThat(wc.opcode()).isEqualTo(WcOpcode.RECV);
+    assertThat(wc.byteLen()).isEqualTo(8);
+    assertThat(wc.wcFlags()).isEqualTo(WcFlags.WITH_IMM);
+    assertThat(wc.immData()).isEqualTo(0x01020304);
+    assertThat(cq.readImmData()).isEqualTo(0x01020304);
+    assertThat(wc.srcQp()).isZero();
+    assertErrno(cq::readQpNum, Errno.EOPNOTSUPP);
+    assertErrno(cq::readCompletionTs, Errno.EOPNOTSUPP);
+    cq.endPoll();
+    qp.postSend(request(9).opcode(WrOpcode.RDMA_WRITE).sgList(new Sge(mr.addr(), 8, 0)));
+    start();
+    assertThat(cq.read(wc).status()).isEqualTo(WcStatus.LOC_PROT_ERR);
+    assertThat(wc.wrId()).isEqualTo(9);
+    assertThat(wc.immData()).isZero();
+    assertThat(cq.readVendorErr()).isEqualTo(wc.vendorErr());
+    cq.endPoll();
+  }
+
+  @Test
+  void anotherThreadContinuesOrWaits() throws InterruptedException {
+    open(0);
+    write(1);
+    write(2);
+    start();
+    AtomicReference<Long> polled = new AtomicReference<>();
+    Thread waits = Thread.ofPlatform().start(() -> polled.set(await(cq).wrId()));
+    Thread continues =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  cq.resumePoll();
+                  assertThat(cq.wrId()).isEqualTo(1);
+                  cq.endPoll();
+                });
+    assertThat(continues.join(DEADLINE)).isTrue();
+    assertThat(waits.join(DEADLINE)).isTrue();
+    assertThat(polled.get()).isEqualTo(2);
+  }
+
+  @Test
+  void closingTheQueueEndsTheReadingOfAnotherThread() throws InterruptedException {
+    cq = context.createCqEx(new CqInitAttrEx(4));
+    QueuePair posts = pd.createQp(QpInitAttr.rc(cq));
+    mr = pd.allocMr(64, ALL);
+    posts.connect(posts.endpoint(), ALL);
+    qp = posts;
+    write(1);
+    CountDownLatch reads = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread reader =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    start();
+                    reads.countDown();
+                    closed.await();
+                    cq.nextPoll();
+                  } catch (InterruptedException | RuntimeException e) {
+                    thrown.set(e);
+                  }
+                });
+    reads.await();
+    posts.close();
+    cq.close();
+    closed.countDown();
+    assertThat(reader.join(DEADLINE)).isTrue();
+    assertThat(thrown.get()).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(cq::startPoll).isInstanceOf(ObjectClosedException.class);
+    assertThatThrownBy(cq::wrId).isInstanceOf(ObjectClosedException.class);
+  }
+
+  @Test
+  void whatTheLibraryDoesNotReadIsRefused() {
+    assertErrno(
+        () -> context.createCqEx(new CqInitAttrEx(4).wcFlags(WcExFlags.TM_INFO)), Errno.EOPNOTSUPP);
+    assertErrno(() -> context.createCqEx(new CqInitAttrEx(4).flags(1 << 7)), Errno.EOPNOTSUPP);
+    assertErrno(() -> context.createCqEx(new CqInitAttrEx(0)), Errno.EINVAL);
+    int flags = CreateCqFlags.SINGLE_THREADED | CreateCqFlags.IGNORE_OVERRUN;
+    context.createCqEx(new CqInitAttrEx(4).flags(flags)).destroy();
+  }
+
+  // Alone: a thread that waits for a guard of the device that all tests share allocates.
+  @ResourceLock(Resources.GLOBAL)
+  @Test
+  void readingWithTheCursorAllocatesNothing() {
+    open(WcExFlags.STANDARD_FLAGS | TIMES);
+    WorkCompletion wc = new WorkCompletion();
+    SendWr wr = request(1).opcode(WrOpcode.RDMA_WRITE).remoteAddr(mr.addr()).rkey(mr.rkey());
+    Allocation.assertNone(
+        () -> {
+          qp.postSend(wr);
+          qp.postSend(wr);
+          while (!cq.startPoll()) {
+            Thread.onSpinWait();
+          }
+          cq.read(wc);
+          cq.readCompletionTs();
+          while (!cq.nextPoll()) {
+            Thread.onSpinWait();
+          }
+          cq.read(wc);
+          cq.endPoll();
+        });
+    assertThat(wc.orThrow().opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+  }
+}
