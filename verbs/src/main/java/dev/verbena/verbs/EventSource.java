@@ -1,6 +1,5 @@
 package dev.verbena.verbs;
 
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -21,7 +20,9 @@ public interface EventSource {
   /**
    * A non-blocking channel that is readable while events wait, to be registered with a {@link
    * java.nio.channels.Selector} for OP_READ. The first call creates it, and every call returns the
-   * same one. Never read from it; take the events instead. It is closed with its owner.
+   * same one. Never read from it; take the events instead. It is closed with its owner, which
+   * Java tells only those selectors that are selecting in that moment: {@link #registerPoll} wakes
+   * them all.
    *
    * @throws ObjectClosedException as {@link #isReady()}
    * @throws VerbsException EIO if the operating system provides no pipe
@@ -29,19 +30,14 @@ public interface EventSource {
   SelectableChannel selectable();
 
   /**
-   * Registers {@link #selectable()} with a selector, for OP_READ.
+   * Registers {@link #selectable()} with a selector, for OP_READ. When the owner is closed, a
+   * selection that is under way, or else the next one, returns at once.
    *
    * @return the key to pass to {@link #isReady(SelectionKey)} after a selection
    * @throws ObjectClosedException as {@link #isReady()}
    * @throws VerbsException EIO if the operating system provides no pipe
    */
-  default SelectionKey registerPoll(Selector selector) {
-    try {
-      return selectable().register(selector, SelectionKey.OP_READ);
-    } catch (ClosedChannelException e) {
-      throw new ObjectClosedException("registerPoll", "the channel of this event source");
-    }
-  }
+  SelectionKey registerPoll(Selector selector);
 
   /**
    * Whether a selection found events here: the key belongs to {@link #selectable()} and is

@@ -14,6 +14,8 @@ import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -130,6 +132,13 @@ final class NativeCompletionChannel extends NativeObject
     lifetime().require("selectable");
     events.watch();
     return mailbox.selectable();
+  }
+
+  @Override
+  public SelectionKey registerPoll(Selector selector) {
+    lifetime().require("registerPoll");
+    events.watch();
+    return mailbox.registerPoll(selector);
   }
 
   @Override

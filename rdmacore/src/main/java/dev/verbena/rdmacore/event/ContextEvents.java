@@ -16,6 +16,8 @@ import dev.verbena.verbs.provider.ObjectEvents;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,12 @@ public final class ContextEvents implements EventSource, EventStream.Receiver {
   public SelectableChannel selectable() {
     stream.watch();
     return events.selectable();
+  }
+
+  @Override
+  public SelectionKey registerPoll(Selector selector) {
+    stream.watch();
+    return events.registerPoll(selector);
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.EventType;
 import java.lang.ref.WeakReference;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of one context. */
@@ -80,6 +82,11 @@ public final class AsyncEvents implements EventSource {
   @Override
   public SelectableChannel selectable() {
     return mailbox.selectable();
+  }
+
+  @Override
+  public SelectionKey registerPoll(Selector selector) {
+    return mailbox.registerPoll(selector);
   }
 
   @Override

@@ -5,7 +5,10 @@ import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.VerbsException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,15 +140,24 @@ public final class EventMailbox<E> implements EventSource {
 
   @Override
   public SelectableChannel selectable() {
-    owner.require("selectable");
+    return ofPipe("selectable", signal::selectable);
+  }
+
+  @Override
+  public SelectionKey registerPoll(Selector selector) {
+    return ofPipe("registerPoll", () -> signal.register(selector));
+  }
+
+  private <T> T ofPipe(String function, Supplier<T> call) {
+    owner.require(function);
     try {
-      return signal.selectable();
+      return call.get();
     } catch (IllegalStateException e) {
       // It may have been closed meanwhile: the signal ends after its owner.
-      owner.require("selectable");
+      owner.require(function);
       throw e;
     } catch (UncheckedIOException e) {
-      throw new VerbsException("selectable", Errno.EIO, "no pipe could be opened", e);
+      throw new VerbsException(function, Errno.EIO, "no pipe could be opened", e);
     }
   }
 

@@ -6,8 +6,13 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -25,6 +30,10 @@ public final class WaitSignal implements Signal, AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final ByteBuffer oneByte = ByteBuffer.allocate(1);
   private @Nullable Pipe pipe;
+
+  /** Those that know the pipe; closing it wakes only who is selecting. */
+  private final List<Selector> selectors = new ArrayList<>();
+
   private volatile @Nullable Readiness listener;
   private volatile boolean raised;
   private boolean closed;
@@ -202,6 +211,27 @@ public final class WaitSignal implements Signal, AutoCloseable {
     }
   }
 
+  /**
+   * Registers {@link #selectable} for reading. {@link #close} ends the selector's next selection,
+   * if none is under way.
+   *
+   * @throws UncheckedIOException if the system has no more pipes
+   * @throws IllegalStateException if the signal is closed
+   */
+  public SelectionKey register(Selector selector) {
+    lock.lock();
+    try {
+      SelectionKey key = selectable().register(selector, SelectionKey.OP_READ);
+      selectors.removeIf(known -> known.equals(selector) || !known.isOpen());
+      selectors.add(selector);
+      return key;
+    } catch (ClosedChannelException e) {
+      throw new IllegalStateException("the program has closed the channel of the signal", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ends all waiting, closes the channel and forgets the listener. Idempotent. */
   @Override
   public void close() {
@@ -211,16 +241,25 @@ public final class WaitSignal implements Signal, AutoCloseable {
       raised = false;
       listener = null;
       changed.signalAll();
-      Pipe present = pipe;
-      if (present != null) {
-        pipe = null;
-        present.sink().close();
-        present.source().close();
-      }
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, "the pipe of an event queue did not close", e);
+      closePipe();
+      // A selector that was between two selections no longer has the channel's key.
+      selectors.forEach(Selector::wakeup);
+      selectors.clear();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void closePipe() {
+    Pipe present = pipe;
+    if (present != null) {
+      pipe = null;
+      try {
+        present.sink().close();
+        present.source().close();
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "the pipe of an event queue did not close", e);
+      }
     }
   }
 

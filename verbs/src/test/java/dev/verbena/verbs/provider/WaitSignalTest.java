@@ -213,6 +213,21 @@ class WaitSignalTest {
   }
 
   @Test
+  void theEndOfASignalEndsTheNextSelectionOfASelectorThatKnowsIt() throws IOException {
+    Selector gone = Selector.open();
+    signal.register(gone);
+    gone.close();
+    try (Selector selector = Selector.open()) {
+      assertThat(signal.register(selector)).isEqualTo(signal.register(selector));
+      signal.close();
+      // Has no more keys, so nothing else would end it.
+      assertThat(selector.select()).isZero();
+      assertThat(selector.keys()).isEmpty();
+      assertThatThrownBy(() -> signal.register(selector)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
   void aClosedSignalStaysLowered() {
     signal.close();
     signal.raise();

@@ -9,6 +9,8 @@ import dev.verbena.verbs.provider.EventMailbox;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +97,11 @@ public final class SoftCompletionChannel extends SoftObject
   @Override
   public SelectableChannel selectable() {
     return mailbox.selectable();
+  }
+
+  @Override
+  public SelectionKey registerPoll(Selector selector) {
+    return mailbox.registerPoll(selector);
   }
 
   @Override
