@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Another process, mostly a Java one, whose output is kept for the messages of failures. */
 public final class ChildProcess implements AutoCloseable {
+  /** Most children live for seconds, in which the better compiler takes more than it gives. */
+  public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
   private final Process process;
   private final Path output;
 
@@ -37,11 +40,13 @@ public final class ChildProcess implements AutoCloseable {
     return run(javaMain(main, arguments));
   }
 
-  /** The command that runs a main class of the tests on their class path. */
+  /** The command that runs a main class of the tests on their class path, in a small JVM. */
   public static List<String> javaMain(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.add("-Xmx128m");
+    command.add("-XX:+UseSerialGC");
+    command.add(QUICK_COMPILER);
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-cp");
     command.add(String.join(File.pathSeparator, classPath()));
