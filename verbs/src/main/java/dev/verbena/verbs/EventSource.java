@@ -20,9 +20,9 @@ public interface EventSource {
   /**
    * A non-blocking channel that is readable while events wait, to be registered with a {@link
    * java.nio.channels.Selector} for OP_READ. The first call creates it, and every call returns the
-   * same one. Never read from it; take the events instead. It is closed with its owner, which
-   * Java tells only those selectors that are selecting in that moment: {@link #registerPoll} wakes
-   * them all.
+   * same one. Never read from it; take the events instead. It is closed with its owner, which Java
+   * tells only those selectors that are selecting in that moment: {@link #registerPoll} wakes them
+   * all.
    *
    * @throws ObjectClosedException as {@link #isReady()}
    * @throws VerbsException EIO if the operating system provides no pipe
