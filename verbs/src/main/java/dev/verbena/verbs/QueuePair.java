@@ -348,10 +348,10 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * A few lines that tell a human reader what the queue pair is waiting for: its state, why it is
-   * in error, packet sequence numbers, queues, retries and timers. Any thread may call this at any
-   * time, even between {@code wrStart} and {@code wrComplete}. It may wait for a thread that is
-   * working on the queue pair, and finish work that such a thread left behind. The format may
-   * change, and differs from device to device.
+   * in error, which way its messages go, packet sequence numbers, queues, retries and timers. Any
+   * thread may call this at any time, even between {@code wrStart} and {@code wrComplete}. It may
+   * wait for a thread that is working on the queue pair, and finish work that such a thread left
+   * behind. The format may change, and differs from device to device.
    *
    * @return lines, each ending with a line break; for a closed queue pair a line that says so: this
    *     method never throws

@@ -129,7 +129,9 @@ public final class Engine implements Host, AutoCloseable {
     this.link = link;
     address = link.address();
     this.fabric = fabric;
-    paths = new LoopbackOrPackets(fabric, options.loopback(), address, link.exports());
+    paths =
+        new LoopbackOrPackets(
+            fabric, options.loopback(), address, link.exports(), link.whyNoExports());
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
     memoryWindows = new Windows(keys);
@@ -439,6 +441,14 @@ public final class Engine implements Host, AutoCloseable {
    */
   public void quiesce(Domain domain) {
     table.forEach(qp -> qp.quiesce(domain));
+  }
+
+  /**
+   * Returns when no other process is inside a region of this domain that was withdrawn before this
+   * call. The caller holds no guard but post guards.
+   */
+  public void quiesceExports(Domain domain) {
+    table.forEach(qp -> qp.quiesceExport(domain));
   }
 
   @Override

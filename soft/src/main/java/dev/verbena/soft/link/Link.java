@@ -143,6 +143,11 @@ public interface Link extends AutoCloseable {
     return null;
   }
 
+  /** If it has no {@link #exports}: why, in words for people. */
+  default String whyNoExports() {
+    return "its link carries nothing else";
+  }
+
   /**
    * How many packets may be in flight to one destination so that a healthy path loses nothing; at
    * least 4.

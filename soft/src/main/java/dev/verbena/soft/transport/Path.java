@@ -47,6 +47,9 @@ public interface Path {
    */
   default void direct(DirectRun run, Budget budget) {}
 
+  /** Which way messages go, and why no shorter one, in words for people. */
+  String words();
+
   /** How often the last chunk was copied; more than once only to a group. */
   default int copies() {
     return 1;

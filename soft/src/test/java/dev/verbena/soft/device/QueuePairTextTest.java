@@ -82,6 +82,30 @@ class QueuePairTextTest {
   }
 
   @Test
+  void aQueuePairSaysWhichWayItsMessagesGo() {
+    QueuePair fresh = pd.createQp(init);
+    assertThat(fresh.dump()).doesNotContain("path:");
+    assertThat(connected().dump())
+        .contains("\n  path:      packets, because its link carries nothing else\n");
+    for (String[] way :
+        new String[][] {
+          {"", "loopback"},
+          {"?faults=drop:0.1", "packets, because the device has faults"},
+          {"?link=packet", "packets, because its link carries nothing else"}
+        }) {
+      try (Context other = Devices.open("soft:" + ConnectedQp.address(240) + way[0])) {
+        CompletionQueue ring = other.createCq(16);
+        QueuePair qp = other.allocPd().createQp(QpInitAttr.rc(ring));
+        qp.connect(qp.endpoint(), 0);
+        assertThat(qp.dump()).contains("\n  path:      " + way[1] + "\n");
+        QueuePair ud = other.allocPd().createQp(QpInitAttr.ud(ring));
+        assertThat(ud.dump())
+            .contains("\n  path:      loopback or packets, chosen for each datagram\n");
+      }
+    }
+  }
+
+  @Test
   void aQueuePairWhosePeerPostsNoReceiveSaysThatItWaitsForIt() {
     QueuePair qp = connected();
     send(qp);

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.soft.engine.progress.Rank;
+import dev.verbena.soft.link.Export;
+import dev.verbena.soft.link.ExportableMemory;
+import dev.verbena.soft.link.Exports;
+import dev.verbena.soft.link.ForwardingLink;
+import dev.verbena.soft.link.ImportedQueuePair;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Requests;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Region;
 import dev.verbena.soft.memory.Window;
@@ -18,7 +25,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +161,83 @@ class QuiesceTest {
       b.receive(2, 100);
       Consumer<SendWqe> again = type2 ? wqe -> wqe.immOrKey(window.key(7)) : bind;
       expectToWaitForASendOf(a, b, () -> b.post(3, ending, false, again));
+    }
+  }
+
+  /** A link that exports queue pairs, and counts who waits for one. */
+  private static final class ExportingLink extends ForwardingLink implements Exports, Export {
+    final AtomicInteger waits = new AtomicInteger();
+
+    ExportingLink(Link inner) {
+      super(inner);
+    }
+
+    @Override
+    public Exports exports() {
+      return this;
+    }
+
+    @Override
+    public @Nullable ExportableMemory allocate(Arena arena, long bytes) {
+      return null;
+    }
+
+    @Override
+    public Export queuePair(Requests requests, int access, long domain) {
+      return this;
+    }
+
+    @Override
+    public @Nullable ImportedQueuePair find(Requests requests) {
+      return null;
+    }
+
+    @Override
+    public void withdraw() {}
+
+    @Override
+    public void quiesce() {
+      waits.incrementAndGet();
+    }
+  }
+
+  /** Only regions are exported, so nothing else waits for a process that may stand still. */
+  @Test
+  void onlyTheEndOfAnExportedRegionWaitsForOtherProcesses() {
+    AtomicReference<ExportingLink> opened = new AtomicReference<>();
+    try (Lab lab = new Lab(() -> 0, false, true)) {
+      Engine engine =
+          lab.farEngine(
+              (link, counters) -> {
+                opened.set(new ExportingLink(link));
+                return opened.get();
+              });
+      Peer a = new Peer(engine, 1_000);
+      Peer.connect(a, a);
+      AtomicInteger waits = opened.get().waits;
+      waits.set(0);
+      Window window =
+          Objects.requireNonNull(
+              engine.windows().allocate(true, a.domain, "window"), "no key is free");
+      int rights = Access.LOCAL_WRITE | Access.MW_BIND;
+      Region region =
+          Objects.requireNonNull(
+              engine.keys().register(a.memory, a.memory.address(), rights, a.domain));
+      a.post(
+          1,
+          WrOpcode.BIND_MW,
+          true,
+          wqe ->
+              wqe.binding().set(window, 7, region.lkey(), region.base(), 64, Access.REMOTE_WRITE));
+      a.awaitSuccess(1);
+      a.post(2, WrOpcode.LOCAL_INV, true, wqe -> wqe.immOrKey(window.key(7)));
+      a.awaitSuccess(2);
+      engine.quiesceAnswers(a.domain);
+      engine.quiesce(a.domain);
+      engine.quiesceExports(new Domain());
+      assertThat(waits).hasValue(0);
+      engine.quiesceExports(a.domain);
+      assertThat(waits).hasValue(1);
     }
   }
 

@@ -40,6 +40,11 @@ final class DirectPath implements Path {
   }
 
   @Override
+  public String words() {
+    return "a call";
+  }
+
+  @Override
   public boolean send(Chunk chunk) {
     replies.from(peer);
     peer.receive(chunk, peer.obstacle(chunk), replies);

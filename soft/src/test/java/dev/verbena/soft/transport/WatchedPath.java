@@ -25,6 +25,11 @@ record WatchedPath(Consumer<Chunk> watcher) implements Path {
   }
 
   @Override
+  public String words() {
+    return "watched";
+  }
+
+  @Override
   public boolean send(Chunk chunk) {
     watcher.accept(chunk);
     return true;

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 /** WRITEs and READs of memory that two devices with link=shm both have mapped. */
 final class MappedMemoryTest {
   private static final int SIZE = 1 << 20;
+  private static final int PAGE = 4096;
 
   @BeforeEach
   void memoryIsShared() {
@@ -68,6 +69,7 @@ final class MappedMemoryTest {
         assertThat(direct(left)).as("after %d bytes", length).isEqualTo(number);
       }
       assertThat(left.qp().counters().get(Counter.PACKETS_SENT)).isZero();
+      assertThat(left.qp().dump()).contains("\n  path:      mapped memory\n");
     }
   }
 
@@ -125,6 +127,8 @@ final class MappedMemoryTest {
       left.qp().postSend(SendWrs.read(2, pair.right(), 0, left.sge(0, 8)));
       left.sent(2);
       assertThat(direct(left)).isZero();
+      assertThat(left.qp().dump())
+          .contains("\n  path:      packets, because the peer does not export the memory: ");
       assertThat(left.qp().counters().get(Counter.PACKETS_SENT)).isGreaterThanOrEqualTo(2);
     }
   }
@@ -141,6 +145,42 @@ final class MappedMemoryTest {
       left.awaitSend(2, WcStatus.REM_ACCESS_ERR);
       assertThat(direct(left)).isEqualTo(1);
     }
+  }
+
+  /** Memory that nobody has touched yet is copied slowly, so most rounds end within a copy. */
+  @Test
+  void nothingIsWrittenOnceTheRegionHasLostTheRight() throws Exception {
+    int size = 16 << 20;
+    for (int round = 0; round < 10; round++) {
+      try (QpPair pair = setup().mrBytes(size).open()) {
+        QpEnd left = pair.left();
+        QpEnd right = pair.right();
+        left.mr().memory().fill((byte) 1);
+        left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, size)));
+        Background<Void> writer =
+            Background.run(() -> left.awaitSend(1, WcStatus.REM_ACCESS_ERR, WcStatus.SUCCESS));
+        Await.until("a part to be written", () -> right.getLong(2 * SIZE) != 0);
+        right.mr().rereg(ReregFlags.CHANGE_ACCESS, null, null, Access.LOCAL_WRITE);
+        int written = writtenPages(right, size);
+        var _ = writer.result();
+        assertThat(writtenPages(right, size)).as("pages, in round %d", round).isEqualTo(written);
+      }
+    }
+  }
+
+  /** The pages written so far, from the first one on. */
+  private static int writtenPages(QpEnd end, int size) {
+    int least = 0;
+    int most = size / PAGE;
+    while (least < most) {
+      int middle = (least + most) >>> 1;
+      if (end.getLong((long) middle * PAGE) != 0) {
+        least = middle + 1;
+      } else {
+        most = middle;
+      }
+    }
+    return least;
   }
 
   @Test
@@ -195,6 +235,10 @@ final class MappedMemoryTest {
         assertThat(way[1].bytes(0, SIZE)).isEqualTo(data);
         assertThat(direct(way[0])).isZero();
       }
+      assertThat(left.qp().dump())
+          .contains("\n  path:      packets, because the device has faults\n");
+      assertThat(right.qp().dump())
+          .contains("\n  path:      packets, because the peer does not export its queue pair\n");
     }
   }
 }

@@ -171,8 +171,7 @@ public final class SoftMemoryRegion extends SoftRegion {
     pd = nextPd;
     region = next;
     // It is not exported again, because no program changes regions often.
-    registered.export.withdraw();
-    engine.quiesce(old.domain());
+    registered.quiesce(old.domain());
     if (moves) {
       registered.freeArena();
     }
@@ -245,9 +244,17 @@ public final class SoftMemoryRegion extends SoftRegion {
     synchronized void end() {
       Region last = Objects.requireNonNull(engine.keys().byLocalKey(lkey));
       engine.windows().remove(last);
-      export.withdraw();
-      engine.quiesce(last.domain());
+      quiesce(last.domain());
       freeArena();
+    }
+
+    /** Ends all use under the key that was removed, here and by peers in other processes. */
+    void quiesce(Domain domain) {
+      export.withdraw();
+      engine.quiesce(domain);
+      if (!export.equals(Export.NONE)) {
+        engine.quiesceExports(domain);
+      }
     }
 
     synchronized void freeArena() {

@@ -65,6 +65,11 @@ final class PortWatch extends ForwardingLink {
     return inner.exports();
   }
 
+  @Override
+  public String whyNoExports() {
+    return inner.whyNoExports();
+  }
+
   /** Compares the link with its last state, and raises events for the changes. */
   void look() {
     lastLook = System.nanoTime();

@@ -92,6 +92,11 @@ final class DatagramPath implements Path {
   }
 
   @Override
+  public String words() {
+    return "loopback or packets, chosen for each datagram";
+  }
+
+  @Override
   public int copies() {
     return copies;
   }

@@ -69,6 +69,11 @@ final class Loopback implements Path {
   }
 
   @Override
+  public String words() {
+    return traces ? "loopback, in chunks, because they are logged" : "loopback";
+  }
+
+  @Override
   public boolean isDirect() {
     return !traces;
   }

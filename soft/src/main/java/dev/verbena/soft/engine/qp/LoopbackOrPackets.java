@@ -24,19 +24,26 @@ public final class LoopbackOrPackets implements PathChooser {
   private final boolean loopback;
   private final Address own;
   private final @Nullable Exports exports;
+  private final String whyNoExports;
 
   /**
    * @param fabric the engines of this process
    * @param loopback whether participating engines are reached without packets
    * @param own the device's address
    * @param exports what other processes export; null if all is reached by packets
+   * @param whyNoExports why, in words for people
    */
   public LoopbackOrPackets(
-      Fabric fabric, boolean loopback, Address own, @Nullable Exports exports) {
+      Fabric fabric,
+      boolean loopback,
+      Address own,
+      @Nullable Exports exports,
+      String whyNoExports) {
     this.fabric = fabric;
     this.loopback = loopback;
     this.own = own;
     this.exports = exports;
+    this.whyNoExports = whyNoExports;
   }
 
   @Override
@@ -63,7 +70,20 @@ public final class LoopbackOrPackets implements PathChooser {
     }
     return exports != null && core.service() == Service.RC
         ? new MappedPath(exports, own, transmitter, core)
-        : new PacketPath(transmitter, core);
+        : new PacketPath(transmitter, core, whyPackets(route));
+  }
+
+  /** Why a connected queue pair sends packets there, in words for people. */
+  private String whyPackets(Route route) {
+    if (exports != null) {
+      return "only RC uses memory that both processes have mapped";
+    }
+    if (!loopback) {
+      return whyNoExports;
+    }
+    return fabric.isHere(route.destination())
+        ? "the peer's device takes nothing else"
+        : "no device of this process has the peer's address";
   }
 
   @Override

@@ -35,6 +35,12 @@ final class MappedPath extends PacketPath implements DirectPeer {
   /** Under the requester guard, like everything here. */
   private final GuardedCount messages;
 
+  /** Why the last try was in vain, in words for people. */
+  private String obstacle = "nothing has gone yet that could go without";
+
+  /** As the peer of the last try expects them. */
+  private @Nullable Requests expected;
+
   private final SpanList remote = new SpanList();
   private @Nullable ImportedQueuePair peer;
   private boolean taken;
@@ -67,7 +73,9 @@ final class MappedPath extends PacketPath implements DirectPeer {
     ImportedQueuePair to = peer == null ? exports.find(requests()) : peer;
     taken = false;
     peer = null;
-    if (to != null && to.enter()) {
+    if (to == null || !to.enter()) {
+      obstacle = "the peer does not export its queue pair";
+    } else {
       peer = to;
       try {
         messages.add(run.over(this, budget));
@@ -80,14 +88,30 @@ final class MappedPath extends PacketPath implements DirectPeer {
     }
   }
 
+  /** What never changes but by the program is kept, so that a try in vain allocates nothing. */
   private Requests requests() {
-    return new Requests(
-        parameters.peer,
-        parameters.destQpn,
-        own,
-        parameters.qpNum,
-        parameters.sqPsn,
-        parameters.pkey);
+    Requests last = expected;
+    if (last == null
+        || last.toQpn() != parameters.destQpn
+        || last.psn() != parameters.sqPsn
+        || last.pkey() != parameters.pkey
+        || !last.to().equals(parameters.peer)) {
+      last =
+          new Requests(
+              parameters.peer,
+              parameters.destQpn,
+              own,
+              parameters.qpNum,
+              parameters.sqPsn,
+              parameters.pkey);
+      expected = last;
+    }
+    return last;
+  }
+
+  @Override
+  public String words() {
+    return taken ? "mapped memory" : "packets, because " + obstacle;
   }
 
   /** The rest was checked when the queue pair was found. */
@@ -100,7 +124,7 @@ final class MappedPath extends PacketPath implements DirectPeer {
   public boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload) {
     int right = Access.REMOTE_WRITE;
     ImportedRegion region = find(rkey, right);
-    long offset = region == null ? -1 : region.offset(right, va, payload.total);
+    long offset = region == null ? -1 : offset(region, right, va, payload.total);
     if (region == null || offset < 0) {
       return false;
     }
@@ -111,7 +135,7 @@ final class MappedPath extends PacketPath implements DirectPeer {
   public boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing) {
     int right = Access.REMOTE_READ;
     ImportedRegion region = find(rkey, right);
-    long offset = region == null ? -1 : region.offset(right, va, landing.total);
+    long offset = region == null ? -1 : offset(region, right, va, landing.total);
     if (region == null || offset < 0) {
       return false;
     }
@@ -125,12 +149,33 @@ final class MappedPath extends PacketPath implements DirectPeer {
 
   private @Nullable ImportedRegion find(int rkey, int right) {
     ImportedQueuePair from = peer;
-    return from != null && (from.access() & right) != 0 ? from.find(rkey) : null;
+    if (from == null || (from.access() & right) == 0) {
+      obstacle = "the peer's queue pair does not allow it";
+      return null;
+    }
+    ImportedRegion found = from.find(rkey);
+    if (found == null) {
+      obstacle =
+          "the peer does not export the memory: only allocMr's is, no window, and not after rereg";
+    }
+    return found;
+  }
+
+  private long offset(ImportedRegion region, int right, long va, long length) {
+    long offset = region.offset(right, va, length);
+    if (offset < 0) {
+      obstacle = "the peer's region does not allow it";
+    }
+    return offset;
   }
 
   /** If memory of either side is gone, packets find out which. */
   private boolean took(AccessFault result) {
-    taken |= result == AccessFault.NONE;
-    return result == AccessFault.NONE;
+    boolean done = result == AccessFault.NONE;
+    taken |= done;
+    if (!done) {
+      obstacle = "memory of one side is gone";
+    }
+    return done;
   }
 }

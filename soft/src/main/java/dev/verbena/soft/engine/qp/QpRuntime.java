@@ -313,6 +313,12 @@ public final class QpRuntime {
       machines.responderGuard().enter();
       machines.responderGuard().exit();
       machines.handOver(QpMachines.ANSWERING);
+    }
+  }
+
+  /** Returns when the peer has ended what it began before a region of this domain was withdrawn. */
+  public void quiesceExport(Domain ofDomain) {
+    if (core.domain().equals(ofDomain)) {
       export.quiesce();
     }
   }

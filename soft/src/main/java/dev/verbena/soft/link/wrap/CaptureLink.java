@@ -111,6 +111,11 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
   }
 
   @Override
+  public String whyNoExports() {
+    return "the packets of the device are captured";
+  }
+
+  @Override
   public void close() {
     inner.close();
     file.close();

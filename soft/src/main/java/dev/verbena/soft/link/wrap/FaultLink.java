@@ -246,6 +246,11 @@ public final class FaultLink extends ForwardingLink {
   }
 
   @Override
+  public String whyNoExports() {
+    return "the device has faults";
+  }
+
+  @Override
   public void close() {
     synchronized (guard) {
       release(Long.MAX_VALUE);

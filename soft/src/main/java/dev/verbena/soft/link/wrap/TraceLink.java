@@ -63,4 +63,9 @@ public final class TraceLink extends WatchingLink {
     }
     return packet.toString();
   }
+
+  @Override
+  public String whyNoExports() {
+    return "the packets of the device are logged";
+  }
 }

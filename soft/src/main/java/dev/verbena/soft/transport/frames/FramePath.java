@@ -49,6 +49,11 @@ public final class FramePath implements Path {
   }
 
   @Override
+  public String words() {
+    return "Ethernet frames";
+  }
+
+  @Override
   public boolean send(Chunk chunk) {
     int length = (int) chunk.payload.total;
     target.clear();

@@ -5,6 +5,7 @@ import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends each chunk as one packet, which is a long one if the link knows such and the chunk has
@@ -20,6 +21,7 @@ public class PacketPath implements Path {
   private final QpParameters parameters;
   private final PacketEncoder encoder;
   private final int longPayload;
+  private final @Nullable String reason;
 
   /** Bytes of the largest payload of this epoch, and of the one before. */
   private int largest;
@@ -37,7 +39,15 @@ public class PacketPath implements Path {
    * @param core the queue pair's core
    */
   public PacketPath(PacketOut out, QpCore core) {
+    this(out, core, null);
+  }
+
+  /**
+   * @param reason why messages go no shorter way, in words for people
+   */
+  public PacketPath(PacketOut out, QpCore core, @Nullable String reason) {
     this.out = out;
+    this.reason = reason;
     parameters = core.parameters();
     encoder = new PacketEncoder(core.service());
     longPayload = out.longPayload();
@@ -62,6 +72,11 @@ public class PacketPath implements Path {
     }
     int average = (int) ((charge + chargeBefore) / (sent + sentBefore));
     return Math.max(alone, out.mostInFlightOf(average));
+  }
+
+  @Override
+  public String words() {
+    return reason == null ? "packets" : "packets, because " + reason;
   }
 
   @Override

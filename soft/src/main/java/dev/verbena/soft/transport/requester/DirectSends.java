@@ -53,9 +53,10 @@ final class DirectSends implements DirectRun {
   private @Nullable SendWqe first;
   private int done;
 
-  /** The request of which a part was executed, and how much. */
-  private long parted = -1;
+  /** The last request of which a part was executed; numbers never come again. */
+  private long begun = -1;
 
+  /** How much of it was executed, if nothing failed since. */
   private long executedBytes;
 
   DirectSends(QpCore core, SendState state, SendQueue queue) {
@@ -77,8 +78,13 @@ final class DirectSends implements DirectRun {
   void connect(Path way, Address local) {
     applies = isReliable && way.isDirect();
     counts = way.countsDirect();
-    parted = -1;
+    executedBytes = 0;
     source = local;
+  }
+
+  /** Whether a part of the next request was executed, so that it is under way. */
+  boolean isUnderWay() {
+    return begun == progress.current;
   }
 
   /**
@@ -109,14 +115,17 @@ final class DirectSends implements DirectRun {
   public int over(DirectPeer peer, Budget budget) {
     if (peer.admits(source, parameters.pkey)) {
       SendWqe wqe = first;
-      while (wqe != null
-          && status.state == QpState.RTS
-          && !budget.isSpent()
-          && execute(wqe, peer, budget)) {
+      while (wqe != null && mayGoOn() && !budget.isSpent() && execute(wqe, peer, budget)) {
         wqe = nextShort();
       }
     }
     return done;
+  }
+
+  /** A drain ends what is under way. */
+  private boolean mayGoOn() {
+    QpState now = status.state;
+    return now == QpState.RTS || (now == QpState.SQD && isUnderWay());
   }
 
   /**
@@ -141,7 +150,7 @@ final class DirectSends implements DirectRun {
     if (reads && parameters.maxRdAtomic == 0) {
       return false;
     }
-    long from = parted == progress.current ? executedBytes : 0;
+    long from = isUnderWay() ? executedBytes : 0;
     long length = Math.min(wqe.data.total - from, Budget.BYTES);
     int count = counts ? Psn.count(length, parameters.mtu) : 0;
     boolean executed = false;
@@ -158,17 +167,19 @@ final class DirectSends implements DirectRun {
     } finally {
       local.clear();
     }
-    parted = -1;
-    if (executed) {
-      budget.spend(length);
-      if (from + length < wqe.data.total) {
-        parted = progress.current;
-        executedBytes = from + length;
-      } else {
-        progress.executedByPeer(count);
-        done++;
-      }
+    if (!executed) {
+      // It may be under way all the same.
+      executedBytes = 0;
+      return false;
     }
-    return executed;
+    budget.spend(length);
+    if (from + length < wqe.data.total) {
+      begun = progress.current;
+      executedBytes = from + length;
+    } else {
+      progress.executedByPeer(count);
+      done++;
+    }
+    return true;
   }
 }

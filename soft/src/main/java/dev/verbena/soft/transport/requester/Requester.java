@@ -153,7 +153,9 @@ public final class Requester {
   /** In SQD: whether every started request is complete. */
   public boolean isDrained() {
     long head = queue.head;
-    return head == progress.current && (head == queue.tail() || !queue.get(head).started);
+    return head == progress.current
+        && (head == queue.tail() || !queue.get(head).started)
+        && !(direct.applies && direct.isUnderWay());
   }
 
   /** A CNP of the peer has come. */
@@ -168,6 +170,9 @@ public final class Requester {
 
   /** Describes its progress in some lines for people. */
   public void dump(StringBuilder text) {
+    if (path != null) {
+      text.append("  path:      ").append(path.words()).append('\n');
+    }
     long used = queue.tail() - queue.head;
     text.append("  sends:     ").append(used).append(" of ").append(queue.capacity());
     text.append(" not complete");
@@ -340,7 +345,7 @@ public final class Requester {
     }
     return switch (status.state) {
       case RTS -> wqe;
-      case SQD -> wqe.started ? wqe : null;
+      case SQD -> wqe.started || direct.isUnderWay() ? wqe : null;
       default -> null;
     };
   }

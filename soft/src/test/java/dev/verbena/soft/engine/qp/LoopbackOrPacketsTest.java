@@ -15,6 +15,8 @@ class LoopbackOrPacketsTest {
   private static final Address HERE = new Address(7, 1);
   private static final Address ELSEWHERE = new Address(7, 2);
 
+  private static final String WHY = "of a test";
+
   private final Fabric fabric = new Fabric();
   private final Host host = new Located(HERE);
 
@@ -60,7 +62,7 @@ class LoopbackOrPacketsTest {
   void whoTakesPartInTheLoopbackIsReachedByCallsAndMissesNoAnswer() {
     fabric.enter(host);
     fabric.join(host);
-    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true, HERE, null);
+    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true, HERE, null, WHY);
     Reach reach = chooser.reach(to(HERE));
     assertThat(reach).isEqualTo(new Reach(false, false));
     assertThat(reach.mayMissAnswers()).isFalse();
@@ -71,11 +73,11 @@ class LoopbackOrPacketsTest {
   @Test
   void whoIsOfThisProcessButNotOnTheLoopbackGetsPacketsAndMissesNoAnswer() {
     fabric.enter(host);
-    Reach reach = new LoopbackOrPackets(fabric, true, HERE, null).reach(to(HERE));
+    Reach reach = new LoopbackOrPackets(fabric, true, HERE, null, WHY).reach(to(HERE));
     assertThat(reach).isEqualTo(new Reach(true, false));
     assertThat(reach.mayMissAnswers()).isFalse();
     fabric.join(host);
-    LoopbackOrPackets packetsOnly = new LoopbackOrPackets(fabric, false, HERE, null);
+    LoopbackOrPackets packetsOnly = new LoopbackOrPackets(fabric, false, HERE, null, WHY);
     assertThat(packetsOnly.reach(to(HERE))).isEqualTo(new Reach(true, false));
     assertThat(packetsOnly.neighbors()).isEmpty();
   }
@@ -84,7 +86,7 @@ class LoopbackOrPacketsTest {
   void whoIsElsewhereGetsPacketsAndMayMissAnswers() {
     fabric.enter(host);
     fabric.join(host);
-    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true, HERE, null);
+    LoopbackOrPackets chooser = new LoopbackOrPackets(fabric, true, HERE, null, WHY);
     Reach reach = chooser.reach(to(ELSEWHERE));
     assertThat(reach).isEqualTo(new Reach(true, true));
     assertThat(reach.mayMissAnswers()).isTrue();

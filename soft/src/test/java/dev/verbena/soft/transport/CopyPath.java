@@ -1,0 +1,50 @@
+package dev.verbena.soft.transport;
+
+import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.transport.packets.PacketPath;
+import dev.verbena.wire.Address;
+
+/** Packets, and WRITEs to one block without: as to memory of another process. */
+final class CopyPath extends PacketPath implements DirectPeer {
+  private final Block target;
+
+  /** The parts of messages that are copied from now on; packets take the rest. */
+  int parts;
+
+  CopyPath(Endpoint from, Block target) {
+    super(from.out, from.core);
+    this.target = target;
+  }
+
+  @Override
+  public boolean isDirect() {
+    return true;
+  }
+
+  @Override
+  public boolean countsDirect() {
+    return false;
+  }
+
+  @Override
+  public void direct(DirectRun run, Budget budget) {
+    run.over(this, budget);
+  }
+
+  @Override
+  public boolean admits(Address source, int pkey) {
+    return true;
+  }
+
+  @Override
+  public boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload) {
+    return parts-- > 0
+        && payload.copyTo(target.memory(), va - target.addr(), true) == AccessFault.NONE;
+  }
+
+  @Override
+  public boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing) {
+    return false;
+  }
+}
