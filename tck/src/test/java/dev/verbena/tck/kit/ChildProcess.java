@@ -42,6 +42,11 @@ public final class ChildProcess implements AutoCloseable {
 
   /** The command that runs a main class of the tests on their class path, in a small JVM. */
   public static List<String> javaMain(Class<?> main, String... arguments) {
+    return javaMain(main, classPath(), arguments);
+  }
+
+  /** The command that runs a main class of the tests on a class path. */
+  public static List<String> javaMain(Class<?> main, List<String> classPath, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.add("-Xmx128m");
@@ -49,7 +54,7 @@ public final class ChildProcess implements AutoCloseable {
     command.add(QUICK_COMPILER);
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-cp");
-    command.add(String.join(File.pathSeparator, classPath()));
+    command.add(String.join(File.pathSeparator, classPath));
     command.add(main.getName());
     command.addAll(List.of(arguments));
     return command;

@@ -152,7 +152,10 @@ final class Lane implements AutoCloseable {
       addressPeer(answer.target());
       return;
     }
-    if (fulfilled == Peer.Wish.BATCH) {
+    if (answer.broken()) {
+      disturbed++;
+      reconnect();
+    } else if (fulfilled == Peer.Wish.BATCH) {
       postBatch(answer.target());
     }
   }

@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * <ul>
  *   <li>{@code peer NUMBER PORT SEED}: another member listens there, for the first time or anew
  *   <li>{@code reopen}: close the device under traffic, and open it again
+ *   <li>{@code exhaust SHORTAGE MILLISECONDS}: run out of something, and say {@code relieved} then
  *   <li>{@code report}: say what was done so far, as {@link #report}
  *   <li>{@code finish}: begin nothing more, and say {@code idle} once all is checked
  *   <li>{@code quit}: end, as at the end of the input
@@ -59,7 +60,7 @@ public final class Member implements AutoCloseable {
    * Takes part until told to end, or something is wrong.
    *
    * @param arguments its number, and options as {@link Options#HELP} says; the left device is its
-   *     own
+   *     own, and the right one a spare one
    */
   public static void main(String[] arguments) throws IOException {
     Options options = Options.parse(Arrays.copyOfRange(arguments, 1, arguments.length));
@@ -115,6 +116,11 @@ public final class Member implements AutoCloseable {
       case "peer" ->
           join(Integer.parseInt(order[1]), Integer.parseInt(order[2]), Long.parseLong(order[3]));
       case "reopen" -> reopen();
+      case "exhaust" -> {
+        long nanos = Long.parseLong(order[2]) * 1_000_000;
+        Shortage.valueOf(order[1]).hold(nanos, options.right());
+        System.out.println("relieved");
+      }
       case "report" -> System.out.println(report());
       case "finish" -> finishing = true;
       case END -> ended = true;

@@ -22,9 +22,11 @@ interface Peer extends AutoCloseable {
    * @param target its queue pair and memory
    * @param srqNum number of its shared receive queue; 0 without one
    * @param word the value that the atomics left
+   * @param broken whether no batch is prepared, because the lane must connect again first
    * @param counters of its device, in the order of {@link Torture#INTERESTING}, after a mere check
    */
-  record Answer(ConnectionData target, int srqNum, long word, List<Long> counters) {}
+  record Answer(
+      ConnectionData target, int srqNum, long word, boolean broken, List<Long> counters) {}
 
   /**
    * Asks for something.

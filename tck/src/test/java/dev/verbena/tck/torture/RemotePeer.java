@@ -63,6 +63,7 @@ final class RemotePeer implements Peer {
           out.write(answer.target().toBytes());
           out.writeInt(answer.srqNum());
           out.writeLong(answer.word());
+          out.writeBoolean(answer.broken());
           for (long count : answer.counters()) {
             out.writeLong(count);
           }
@@ -79,11 +80,12 @@ final class RemotePeer implements Peer {
       ConnectionData target = connectionData(in);
       int srqNum = in.readInt();
       long word = in.readLong();
+      boolean broken = in.readBoolean();
       List<Long> counters = new ArrayList<>();
       while (in.available() > 0) {
         counters.add(in.readLong());
       }
-      return new Answer(target, srqNum, word, counters);
+      return new Answer(target, srqNum, word, broken, counters);
     } catch (IOException e) {
       throw new UncheckedIOException("a strange answer of the target process", e);
     }

@@ -56,6 +56,8 @@ final class Target implements Peer {
   private boolean struck;
   private boolean farewell;
   private boolean binding;
+  private boolean invalidating;
+  private boolean broken;
 
   Target(Traffic traffic, int lane, ProtectionDomain pd) {
     this.traffic = traffic;
@@ -67,7 +69,7 @@ final class Target implements Peer {
     recvCq = pd.context().createCq(2 * batch + 2);
     sendCq = pd.context().createCq(4);
     queues = new TargetQueues(traffic, pd, sendCq, recvCq);
-    memory = new TargetMemory(pd, batch, traffic.size());
+    memory = new TargetMemory(pd, Traffic.memory(lane), batch, traffic.size());
     received = receives();
   }
 
@@ -137,18 +139,18 @@ final class Target implements Peer {
       connect(peer);
       return true;
     }
-    if (!expected.isEmpty()) {
+    if (!expected.isEmpty() || invalidating) {
       return false;
     }
     for (int i = 0; i < traffic.batch(); i++) {
       completed(i);
     }
     endBatch();
-    if (received.region().isClosed()) {
-      // It came too late for this batch, and there are no others: the peer must connect again.
+    // If mischief came too late for this batch, the peer must connect again for the next.
+    broken = received.region().isClosed() || queues.state() == QpState.ERR;
+    if (broken) {
       queues.fail();
-    }
-    if (what == Wish.BATCH) {
+    } else if (what == Wish.BATCH) {
       prepare();
     }
     return true;
@@ -162,7 +164,7 @@ final class Target implements Peer {
     ConnectionData offer =
         new ConnectionData(
             whole.endpoint(), whole.addr(), whole.length(), window == null ? whole.rkey() : key);
-    return new Answer(offer, queues.srqNum(), memory.word(), counters);
+    return new Answer(offer, queues.srqNum(), memory.word(), broken, counters);
   }
 
   private void connect(ConnectionData peer) {
@@ -181,6 +183,8 @@ final class Target implements Peer {
     expected.clear();
     struck = false;
     binding = false;
+    invalidating = false;
+    broken = false;
     if (received.region().isClosed()) {
       received = receives();
     }
@@ -217,7 +221,7 @@ final class Target implements Peer {
       window = null;
     }
     if (memory.isGone()) {
-      memory.renew(false);
+      memory.renew();
     }
   }
 
@@ -229,8 +233,10 @@ final class Target implements Peer {
   private void prepare() {
     script.next();
     Mischief mischief = script.mischief();
-    if (mischief == Mischief.FILE) {
-      memory.renew(true);
+    switch (mischief) {
+      case DEREGISTER, ARENA -> memory.renew(TargetMemory.Kind.ARENA);
+      case FILE -> memory.renew(TargetMemory.Kind.FILE);
+      case null, default -> {}
     }
     strikeIn =
         mischief == null || mischief == Mischief.STALE_KEY ? 0 : 1 + random.nextInt(MOST_LOOKS);
@@ -273,8 +279,10 @@ final class Target implements Peer {
       case FILE -> memory.cutFile();
       // Or again, if the last time came too late.
       case RECEIVES -> received.region().close();
-      case WINDOW ->
-          queues.qp().postSend(signaled(INVALIDATE, WrOpcode.LOCAL_INV).invalidateRkey(key));
+      case WINDOW -> {
+        queues.qp().postSend(signaled(INVALIDATE, WrOpcode.LOCAL_INV).invalidateRkey(key));
+        invalidating = true;
+      }
       case GIVE_UP -> queues.fail();
       case STALE_KEY -> throw new IllegalStateException("the batch does that itself");
       case null -> throw new IllegalStateException("no mischief");
@@ -302,6 +310,7 @@ final class Target implements Peer {
     } else {
       // The batch may have invalidated it before, and that is then an error.
       require(wc.status() == WcStatus.SUCCESS || failed, "the window stays: " + wc);
+      invalidating = false;
     }
   }
 

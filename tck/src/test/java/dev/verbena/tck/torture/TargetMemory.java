@@ -15,30 +15,41 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that a target offers: slots, and the word of the atomics. It is an arena's or a mapped
- * file's, and can be taken away while it is in use.
+ * The memory that a target offers: slots, and the word of the atomics. It can be taken away while
+ * it is in use, unless it is the device's own.
  */
 final class TargetMemory implements AutoCloseable {
+  /** Whose memory it is. */
+  enum Kind {
+    /** The device's, so that a peer may map it. */
+    OWN,
+    /** An arena's. */
+    ARENA,
+    /** A mapped file's. */
+    FILE
+  }
+
   private final ProtectionDomain pd;
+  private final Kind usual;
   private final int count;
   private final int size;
   private final long wordOffset;
-  private Arena arena;
+  private @Nullable Arena arena;
   private MemorySegment memory;
   private MemoryRegion region;
   private Slots slots;
   private @Nullable FileChannel file;
   private byte @Nullable [] last;
 
-  TargetMemory(ProtectionDomain pd, int count, int size) {
+  TargetMemory(ProtectionDomain pd, Kind usual, int count, int size) {
     this.pd = pd;
+    this.usual = usual;
     this.count = count;
     this.size = size;
     // A word of an atomic is aligned.
     wordOffset = (Slots.bytes(count, size) + Long.BYTES - 1) & -Long.BYTES;
-    arena = Arena.ofShared();
-    memory = arena.allocate(wordOffset + Long.BYTES, Long.BYTES);
-    region = register();
+    region = register(usual);
+    memory = region.memory();
     slots = clearSlots();
   }
 
@@ -50,8 +61,16 @@ final class TargetMemory implements AutoCloseable {
     return clear;
   }
 
-  private MemoryRegion register() {
-    return pd.regMr(memory, Access.LOCAL_WRITE, Access.MW_BIND, Traffic.RIGHTS);
+  private MemoryRegion register(Kind kind) {
+    int access = Access.LOCAL_WRITE | Access.MW_BIND | Traffic.RIGHTS;
+    long bytes = wordOffset + Long.BYTES;
+    if (kind == Kind.OWN) {
+      arena = null;
+      return pd.allocMr(bytes, access);
+    }
+    Arena own = Arena.ofShared();
+    arena = own;
+    return pd.regMr(kind == Kind.FILE ? map(bytes, own) : own.allocate(bytes, Long.BYTES), access);
   }
 
   MemoryRegion region() {
@@ -69,7 +88,8 @@ final class TargetMemory implements AutoCloseable {
 
   /** Whether its bytes can be looked at. */
   private boolean isReadable() {
-    return arena.scope().isAlive() && !isCut();
+    boolean exists = arena == null ? !region.isClosed() : arena.scope().isAlive();
+    return exists && !isCut();
   }
 
   private boolean isCut() {
@@ -85,15 +105,15 @@ final class TargetMemory implements AutoCloseable {
     return isReadable() ? memory.get(ValueLayout.JAVA_LONG, wordOffset) : 0;
   }
 
-  /** Deregisters it; from now on it must not change. */
+  /** Deregisters it; from now on it must not change. Not of the device's own memory. */
   void deregister() {
     region.dereg();
     last = memory.toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** Closes the arena, and leaves the memory registered. */
+  /** Closes the arena, if there is one, and leaves the memory registered. */
   void closeArena() {
-    while (arena.scope().isAlive()) {
+    while (arena != null && arena.scope().isAlive()) {
       try {
         arena.close();
       } catch (IllegalStateException e) {
@@ -121,20 +141,23 @@ final class TargetMemory implements AutoCloseable {
     return changed < 0 ? "" : "byte " + changed + " has changed after the deregistration";
   }
 
+  /** Replaces it by new memory of the usual kind, with the same word. */
+  void renew() {
+    renew(usual);
+  }
+
   /** Replaces it by new memory with the same word. */
-  void renew(boolean asFile) {
+  void renew(Kind kind) {
     long word = word();
     close();
     last = null;
-    arena = Arena.ofShared();
-    long bytes = wordOffset + Long.BYTES;
-    memory = asFile ? map(bytes) : arena.allocate(bytes, Long.BYTES);
+    region = register(kind);
+    memory = region.memory();
     memory.set(ValueLayout.JAVA_LONG, wordOffset, word);
-    region = register();
     slots = clearSlots();
   }
 
-  private MemorySegment map(long bytes) {
+  private MemorySegment map(long bytes, Arena of) {
     try {
       FileChannel channel =
           FileChannel.open(
@@ -143,7 +166,7 @@ final class TargetMemory implements AutoCloseable {
               StandardOpenOption.WRITE,
               StandardOpenOption.DELETE_ON_CLOSE);
       file = channel;
-      return channel.map(MapMode.READ_WRITE, 0, bytes, arena);
+      return channel.map(MapMode.READ_WRITE, 0, bytes, of);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -72,6 +72,7 @@ final class TortureTest {
       session.drive(OPERATIONS);
       session.driveUntil("mischief", () -> session.disturbed() >= 5 && session.arrived() >= 100);
       session.finish();
+      assertThat(session.lost()).as("connections lost without mischief").isZero();
     }
   }
 

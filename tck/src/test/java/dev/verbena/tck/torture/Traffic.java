@@ -89,6 +89,13 @@ record Traffic(
     return new Traffic(service, mischiefs, batch, size, mtu, timeout, retries, other);
   }
 
+  /**
+   * Half of the targets, of each service, offer memory that a peer on the same computer may map.
+   */
+  static TargetMemory.Kind memory(int lane) {
+    return Integer.bitCount(lane) % 2 == 0 ? TargetMemory.Kind.OWN : TargetMemory.Kind.ARENA;
+  }
+
   /** Takes a queue pair from RESET to RTS. */
   void connect(QueuePair qp, QpEndpoint peer) {
     QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);

@@ -63,7 +63,7 @@ final class UnreliableTarget implements Peer {
                 .maxSendWr(1)
                 .maxRecvWr(2 * batch));
     headroom = traffic.service() == Service.UD ? GRH : 0;
-    memory = new TargetMemory(pd, batch, traffic.size());
+    memory = new TargetMemory(pd, Traffic.memory(lane), batch, traffic.size());
     received = Slots.allocate(pd, 2 * batch, traffic.size() + headroom, Access.LOCAL_WRITE);
   }
 
@@ -95,7 +95,7 @@ final class UnreliableTarget implements Peer {
     }
     List<Long> counters = wish == Wish.CHECK ? Torture.read(pd.context()) : List.of();
     wish = null;
-    return new Answer(ConnectionData.of(qp, memory.region()), 0, arrived, counters);
+    return new Answer(ConnectionData.of(qp, memory.region()), 0, arrived, false, counters);
   }
 
   /** Whether the last message of the batch has not arrived; those before it are late or lost. */

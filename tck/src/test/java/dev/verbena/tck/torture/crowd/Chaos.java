@@ -7,5 +7,9 @@ enum Chaos {
   /** It is stopped, and continued before its peers give it up. */
   STOP,
   /** It closes its device, and opens it again. */
-  DEVICE
+  DEVICE,
+  /** Its heap is full for a while. */
+  HEAP,
+  /** It has no descriptors left for a while. */
+  DESCRIPTORS
 }

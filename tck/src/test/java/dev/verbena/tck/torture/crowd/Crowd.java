@@ -32,7 +32,9 @@ public final class Crowd implements AutoCloseable {
   private final List<MemberProcess> members = new ArrayList<>();
   private final Map<Chaos, Integer> strikes = new EnumMap<>(Chaos.class);
   private final long begin = System.nanoTime();
+  private final JarredClasses classes;
   private long lanes;
+  private long lookedAt = begin;
 
   /** What members have done that were killed. */
   private long pastOperations;
@@ -40,8 +42,9 @@ public final class Crowd implements AutoCloseable {
   private long pastLost;
   private long pastDisturbed;
 
-  private Crowd(CrowdOptions options) {
+  private Crowd(CrowdOptions options) throws IOException {
     this.options = options;
+    classes = JarredClasses.make(options.chaos().contains(Chaos.DESCRIPTORS));
     random = new Random(options.seed());
     lanes = options.seed() * 100_000;
   }
@@ -71,7 +74,7 @@ public final class Crowd implements AutoCloseable {
   private void start() throws IOException {
     for (int i = 0; i < options.processes(); i++) {
       addresses.add(Addresses.next());
-      members.add(MemberProcess.start(options, i, addresses.get(i)));
+      members.add(begin(i));
     }
     for (int i = 0; i < members.size(); i++) {
       for (int j = 0; j < i; j++) {
@@ -79,6 +82,11 @@ public final class Crowd implements AutoCloseable {
       }
     }
     awaitTraffic("at the beginning");
+  }
+
+  private MemberProcess begin(int member) throws IOException {
+    return MemberProcess.start(
+        options, member, addresses.get(member), Addresses.next(), classes.path());
   }
 
   /** Tells two members of each other, so that both begin with new lanes. */
@@ -129,12 +137,29 @@ public final class Crowd implements AutoCloseable {
       }
       if (!kinds.isEmpty()) {
         Chaos chaos = kinds.removeLast();
-        int victim = random.nextInt(members.size());
+        int victim = victim(chaos);
         strikes.merge(chaos, 1, Integer::sum);
         strike(chaos, victim);
         awaitTraffic("after " + chaos + " of " + victim);
       }
+      look();
     }
+  }
+
+  /** Looks about once a second at what each member uses. */
+  private void look() throws IOException {
+    if (System.nanoTime() - lookedAt > 1_000_000_000L) {
+      lookedAt = System.nanoTime();
+      for (MemberProcess member : members) {
+        member.look();
+      }
+    }
+  }
+
+  /** The first member is never killed, so that its use of memory can be judged. */
+  private int victim(Chaos chaos) {
+    int spared = chaos == Chaos.KILL ? 1 : 0;
+    return spared + random.nextInt(members.size() - spared);
   }
 
   private boolean isEarly() {
@@ -145,11 +170,11 @@ public final class Crowd implements AutoCloseable {
     MemberProcess member = members.get(victim);
     switch (chaos) {
       case KILL -> {
-        bury(member.ask());
+        bury(member);
         member.kill();
         member.close();
         pause(MOST_PAUSE_MILLIS);
-        members.set(victim, MemberProcess.start(options, victim, addresses.get(victim)));
+        members.set(victim, begin(victim));
         introduceAgain(victim);
       }
       case STOP -> {
@@ -157,6 +182,7 @@ public final class Crowd implements AutoCloseable {
         pause(MOST_STOP_MILLIS);
         member.goOn();
       }
+      case HEAP, DESCRIPTORS -> member.exhaust(chaos, random.nextInt(MOST_PAUSE_MILLIS));
       case DEVICE -> {
         member.reopen();
         introduceAgain(victim);
@@ -164,7 +190,9 @@ public final class Crowd implements AutoCloseable {
     }
   }
 
-  private void bury(MemberProcess.Report report) {
+  private void bury(MemberProcess member) {
+    MemberProcess.Report report = member.ask();
+    member.requireNoGrowth();
     pastOperations += report.operations();
     pastLost += report.lost();
     pastDisturbed += report.disturbed();
@@ -183,11 +211,15 @@ public final class Crowd implements AutoCloseable {
     members.forEach(MemberProcess::awaitIdle);
     members.forEach(MemberProcess::ask);
     String result = result();
+    members.forEach(MemberProcess::requireNoGrowth);
     for (MemberProcess member : members) {
       member.quit();
     }
-    if (lost() > operations() / OPERATIONS_PER_LOSS) {
-      throw new AssertionError("connections were lost: " + result);
+    long allowed = options.faults() == null ? 0 : operations() / OPERATIONS_PER_LOSS;
+    if (lost() > allowed) {
+      StringBuilder said = new StringBuilder("connections were lost: ").append(result);
+      members.forEach(member -> said.append('\n').append(member.said()));
+      throw new AssertionError(said.toString());
     }
     return result;
   }
@@ -204,7 +236,10 @@ public final class Crowd implements AutoCloseable {
   private String result() {
     long disturbed =
         pastDisturbed + members.stream().mapToLong(member -> member.report().disturbed()).sum();
-    return "seed %d: %d processes, %.1f s, %d operations, %s, %d connections lost, %d ended by mischief"
+    return """
+    seed %d: %d processes, %.1f s, %d operations, %s, %d connections lost, %d ended by mischief, \
+    the first uses %s\
+    """
         .formatted(
             options.seed(),
             members.size(),
@@ -212,7 +247,8 @@ public final class Crowd implements AutoCloseable {
             operations(),
             strikes,
             lost(),
-            disturbed);
+            disturbed,
+            members.getFirst().usage());
   }
 
   @Override
@@ -220,5 +256,6 @@ public final class Crowd implements AutoCloseable {
     for (MemberProcess member : members) {
       member.close();
     }
+    classes.close();
   }
 }

@@ -9,17 +9,30 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The process of a {@link Member}, as the one sees it that has started it. Used by one thread. */
 final class MemberProcess implements AutoCloseable {
   /** How long a member may take for anything on a very busy computer. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** A stack trace: there is no reason for any. */
+  private static final Pattern FAILURE = Pattern.compile("^\\s+at [a-z.]+");
+
+  /** Where the JVM finds out what to log. */
+  private static final String LOGGING = "java.util.logging.config.file";
+
+  /** Descriptors of a member that is to run out of them. */
+  private static final int DESCRIPTORS = 1024;
+
   private final int number;
   private final ChildProcess child;
+  private final Usage usage = new Usage();
   private long heard;
   private int port;
   private boolean idle;
+  private boolean relieved;
   private Report report = Report.NONE;
   private int reports;
 
@@ -51,15 +64,34 @@ final class MemberProcess implements AutoCloseable {
     this.child = child;
   }
 
-  /** Starts one, and does not wait for it. */
-  static MemberProcess start(CrowdOptions options, int number, String address) throws IOException {
+  /**
+   * Starts one, and does not wait for it.
+   *
+   * @param address of its device
+   * @param spare an address that nobody uses
+   * @param classPath of its JVM
+   */
+  static MemberProcess start(
+      CrowdOptions options, int number, String address, String spare, List<String> classPath)
+      throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add("" + number);
     arguments.add("left=" + options.device(address, number));
+    arguments.add("right=" + options.device(spare, number));
     arguments.addAll(options.traffic());
-    List<String> command =
-        new ArrayList<>(ChildProcess.javaMain(Member.class, arguments.toArray(String[]::new)));
-    command.addAll(1, options.java());
+    List<String> java =
+        ChildProcess.javaMain(Member.class, classPath, arguments.toArray(String[]::new));
+    List<String> command = new ArrayList<>();
+    if (options.chaos().contains(Chaos.DESCRIPTORS)) {
+      command.addAll(List.of("sh", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$@\"", "member"));
+    }
+    command.add(java.getFirst());
+    String logging = System.getProperty(LOGGING);
+    if (logging != null) {
+      command.add("-D" + LOGGING + "=" + logging);
+    }
+    command.addAll(options.java());
+    command.addAll(java.subList(1, java.size()));
     return new MemberProcess(number, ChildProcess.run(command));
   }
 
@@ -71,7 +103,7 @@ final class MemberProcess implements AutoCloseable {
     heard += end;
     news.substring(0, end).lines().forEach(this::hear);
     if (!alive) {
-      throw new AssertionError("member " + number + " has ended; it wrote\n" + child.output());
+      throw new AssertionError("member " + number + " has ended; it wrote\n" + said());
     }
   }
 
@@ -83,6 +115,10 @@ final class MemberProcess implements AutoCloseable {
       reports++;
     } else if (line.equals("idle")) {
       idle = true;
+    } else if (line.equals("relieved")) {
+      relieved = true;
+    } else if (FAILURE.matcher(line).find()) {
+      throw new AssertionError("member " + number + " has a failure:\n" + said());
     }
   }
 
@@ -127,7 +163,47 @@ final class MemberProcess implements AutoCloseable {
     awaitPort();
   }
 
-  /** Waits until all its lanes are done. */
+  /** Has it run out of something for a while, and waits for the end of that. */
+  void exhaust(Chaos chaos, int millis) {
+    relieved = false;
+    child.tell("exhaust " + chaos + " " + millis);
+    until(
+        "to have " + chaos + " again",
+        () -> {
+          hear();
+          return relieved;
+        });
+  }
+
+  /** What it has said, apart from reports. */
+  String said() {
+    return child
+        .output()
+        .lines()
+        .filter(line -> !line.startsWith("report "))
+        .map(line -> "member " + number + ": " + line)
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** Looks at what it uses. */
+  void look() throws IOException {
+    usage.look(child.pid());
+  }
+
+  /** What it uses. */
+  Usage usage() {
+    return usage;
+  }
+
+  /** Fails if its use of something grows. */
+  void requireNoGrowth() {
+    String growth = usage.growth();
+    if (!growth.isEmpty()) {
+      throw new AssertionError("member " + number + ": " + growth + usage);
+    }
+  }
+
+  /** Has it begin nothing more. */
   void finish() {
     child.tell("finish");
   }
@@ -146,7 +222,7 @@ final class MemberProcess implements AutoCloseable {
   void quit() throws InterruptedException {
     child.tell("quit");
     if (child.exitCode() != 0) {
-      throw new AssertionError("member " + number + " has failed; it wrote\n" + child.output());
+      throw new AssertionError("member " + number + " has failed; it wrote\n" + said());
     }
   }
 
@@ -166,7 +242,7 @@ final class MemberProcess implements AutoCloseable {
   }
 
   private void until(String what, BooleanSupplier condition) {
-    Await.until(PATIENCE, () -> "member " + number + " " + what + ": " + child.output(), condition);
+    Await.until(PATIENCE, () -> "member " + number + " " + what + "\n" + said(), condition);
   }
 
   @Override

@@ -1,0 +1,52 @@
+package dev.verbena.tck.torture.crowd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** {@link Usage}: tells growth from coming and going. */
+final class UsageTest {
+  private static final int SAMPLES = 2 * Usage.FEWEST;
+
+  private final Usage usage = new Usage();
+
+  @Test
+  void whatIsUsedAfterTheWarmUpAndGivenBackIsNoGrowth() {
+    for (int i = 0; i < SAMPLES; i++) {
+      boolean warm = i > SAMPLES / 4;
+      usage.add(new Usage.Sample(warm ? 200_000 + i : 50_000, warm ? 20 + i % 7 : 1, warm ? 9 : 1));
+    }
+    assertThat(usage.growth()).isEmpty();
+  }
+
+  @Test
+  void memoryThatIsNeverGivenBackIsGrowth() {
+    for (int i = 0; i < SAMPLES; i++) {
+      usage.add(new Usage.Sample(200_000L + 1000L * i, 20, 9));
+    }
+    assertThat(usage.growth()).startsWith("kilobytes grow").doesNotContain("descriptors");
+  }
+
+  @Test
+  void oneDescriptorAndOneThreadThatStayAreGrowth() {
+    for (int i = 0; i < SAMPLES; i++) {
+      int leaked = i > SAMPLES / 2 ? 1 : 0;
+      usage.add(new Usage.Sample(200_000, 20 + leaked, 9 + leaked));
+    }
+    assertThat(usage.growth()).contains("descriptors grow", "threads grow");
+  }
+
+  @Test
+  void aFewSamplesTellNothing() {
+    for (int i = 0; i < Usage.FEWEST - 1; i++) {
+      usage.add(new Usage.Sample(1000L * i, i, i));
+    }
+    assertThat(usage.growth()).isEmpty();
+  }
+
+  @Test
+  void aProcessIsLookedAt() throws Exception {
+    usage.look(ProcessHandle.current().pid());
+    assertThat(usage.toString()).matches("[1-9].* MB, [1-9].* descriptors, .* to [1-9].* threads");
+  }
+}
