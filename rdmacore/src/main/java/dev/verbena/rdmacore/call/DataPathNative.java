@@ -18,7 +18,7 @@ public final class DataPathNative {
   private static final MethodHandle POST =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, LONG, LONG));
   private static final MethodHandle BUILD =
-      LINKER.downcallHandle(FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG));
+      LINKER.downcallHandle(FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG, LONG));
   private static final MethodHandle COMPLETE =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG));
   private static final MethodHandle START =
@@ -52,9 +52,15 @@ public final class DataPathNative {
 
   /** Calls a function of struct ibv_qp_ex that returns nothing; it ignores surplus arguments. */
   public static void build(
-      MemorySegment function, long qp, long second, long third, long fourth, long fifth) {
+      MemorySegment function,
+      long qp,
+      long second,
+      long third,
+      long fourth,
+      long fifth,
+      long sixth) {
     try {
-      BUILD.invokeExact(function, qp, second, third, fourth, fifth);
+      BUILD.invokeExact(function, qp, second, third, fourth, fifth, sixth);
     } catch (Throwable e) {
       throw FunctionNative.broken("wr_", e);
     }

@@ -41,6 +41,8 @@ public final class Functions {
   public static final FunctionNative QUERY_QP = function("ibv_query_qp");
   public static final FunctionNative DESTROY_QP = function("ibv_destroy_qp");
   public static final FunctionNative QP_TO_QP_EX = function("ibv_qp_to_qp_ex");
+  public static final FunctionNative SET_ECE = function("ibv_set_ece");
+  public static final FunctionNative QUERY_ECE = function("ibv_query_ece");
   public static final FunctionNative CREATE_SRQ = function("ibv_create_srq");
   public static final FunctionNative MODIFY_SRQ = function("ibv_modify_srq");
   public static final FunctionNative QUERY_SRQ = function("ibv_query_srq");

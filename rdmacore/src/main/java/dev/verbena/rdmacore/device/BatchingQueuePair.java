@@ -37,7 +37,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   /** The functions of the struct are in a row. */
   private static final long FIRST = IbvQpEx.WR_ATOMIC_CMP_SWP;
 
-  private static final long LAST = IbvQpEx.WR_ATOMIC_WRITE;
+  private static final long LAST = IbvQpEx.LAYOUT.size();
+
+  /** Since rdma-core 47, behind all others of 44. */
+  static final long WR_FLUSH = LAST;
 
   private final CallSection section;
   private final SendSide sends;
@@ -56,7 +59,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
    * @param address of its struct ibv_qp, which is the beginning of a struct ibv_qp_ex
    */
   BatchingQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
-    super(pd, granted, address);
+    super(pd.home(), pd, granted, address);
     this.section = section();
     this.sends = sends();
     this.qp =
@@ -64,7 +67,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
             .call("toQpEx", address)
             .pointer("toQpEx", "a queue pair with send operations");
     this.sendOps = granted.sendOps();
-    this.functions = functions(qp);
+    this.functions = functions(qp, sendOps);
   }
 
   @Override
@@ -202,6 +205,19 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   /** As {@link #build(String, WrOpcode, long, long, long, long)} with one more argument. */
   final void build(
       String verb, WrOpcode opcode, long field, long second, long third, long fourth, long fifth) {
+    build(verb, opcode, field, second, third, fourth, fifth, 0);
+  }
+
+  /** As {@link #build(String, WrOpcode, long, long, long, long)} with two more arguments. */
+  final void build(
+      String verb,
+      WrOpcode opcode,
+      long field,
+      long second,
+      long third,
+      long fourth,
+      long fifth,
+      long sixth) {
     section.requireOpen(verb);
     begin();
     if (refusal != null) {
@@ -218,7 +234,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     try {
       Host.setLong(qp + IbvQpEx.WR_ID, wrId);
       Host.setInt(qp + IbvQpEx.WR_FLAGS, flags & ~SendFlags.INLINE);
-      invoke(verb, field, second, third, fourth, fifth);
+      invoke(verb, field, second, third, fourth, fifth, sixth);
     } finally {
       sends.exit();
     }
@@ -402,22 +418,30 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     return functions[(int) ((field - FIRST) / Long.BYTES)];
   }
 
-  private static MemorySegment[] functions(long qp) {
+  private static MemorySegment[] functions(long qp, int sendOps) {
     MemorySegment[] functions = new MemorySegment[(int) ((LAST - FIRST) / Long.BYTES) + 1];
     for (int i = 0; i < functions.length; i++) {
-      functions[i] = MemorySegment.ofAddress(Host.getLong(qp + FIRST + (long) i * Long.BYTES));
+      long field = FIRST + (long) i * Long.BYTES;
+      // Without the operation, an older release may have something else there.
+      boolean exists = field != WR_FLUSH || (sendOps & SendOps.FLUSH) != 0;
+      functions[i] = MemorySegment.ofAddress(exists ? Host.getLong(qp + field) : 0);
     }
     return functions;
   }
 
   /** Calls a function of the struct, under the lock of the side that posts. */
   private void invoke(String verb, long field, long second, long third, long fourth, long fifth) {
+    invoke(verb, field, second, third, fourth, fifth, 0);
+  }
+
+  private void invoke(
+      String verb, long field, long second, long third, long fourth, long fifth, long sixth) {
     MemorySegment function = function(field);
     if (function.address() == 0) {
       refuse(Errno.EOPNOTSUPP, "the driver has no function for " + verb);
       return;
     }
-    DataPathNative.build(function, qp, second, third, fourth, fifth);
+    DataPathNative.build(function, qp, second, third, fourth, fifth, sixth);
   }
 
   private void refuse(int errno, String why) {

@@ -42,7 +42,7 @@ final class NativeAddressHandle extends NativePdObject implements AddressHandle,
 
   @Override
   public boolean isOf(Handle domain) {
-    return domain().handle().equals(domain);
+    return domain().root().handle().equals(domain);
   }
 
   @Override

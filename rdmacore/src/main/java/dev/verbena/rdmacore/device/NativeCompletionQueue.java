@@ -58,6 +58,7 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
         CREATE,
         context,
         attr,
+        new ArrayList<>(),
         (use, channel) ->
             Functions.CREATE_CQ.call(CREATE, use, attr.cqe(), 0, channel, attr.compVector()),
         NativeCompletionQueue::new);
@@ -77,11 +78,20 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
         long address);
   }
 
+  /**
+   * Makes one kind of queue.
+   *
+   * @param uses objects that must not end before it, to which its channel is added
+   */
   static <Q extends NativeCompletionQueue> Q create(
-      String verb, NativeContext context, CqInitAttrEx attr, Call call, Maker<Q> maker) {
+      String verb,
+      NativeContext context,
+      CqInitAttrEx attr,
+      List<Lifetime> uses,
+      Call call,
+      Maker<Q> maker) {
     context.lifetime().require(verb);
     requireEntries(verb, "a completion queue", attr.cqe(), context);
-    List<Lifetime> uses = new ArrayList<>();
     NativeCompletionChannel channel =
         context.ownIfGiven(verb, attr.channel(), NativeCompletionChannel.class, uses);
     try (Handle.Use use = context.handle().use(verb);

@@ -1,6 +1,7 @@
 package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCqEx;
 import dev.verbena.rdmacore.layout.IbvCqInitAttrEx;
@@ -16,7 +17,10 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.CompletionFields;
+import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue of libibverbs that is also read with a cursor. */
@@ -25,6 +29,8 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
 
   /** Bits of enum ibv_cq_init_attr_mask. */
   private static final int WITH_FLAGS = 1;
+
+  private static final int WITH_PARENT_DOMAIN = 1 << 1;
 
   private static final int BYTE = 0xff;
   private static final WorkCompletion EMPTY = new WorkCompletion();
@@ -46,24 +52,29 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
   }
 
   static NativeCompletionQueueEx create(NativeContext context, CqInitAttrEx attr) {
-    if (attr.parentDomain() != null) {
-      throw context.missing(CREATE, "parent domains");
-    }
+    context.lifetime().require(CREATE);
+    List<Lifetime> uses = new ArrayList<>();
+    NativeParentDomain domain =
+        context.ownIfGiven(CREATE, attr.parentDomain(), NativeParentDomain.class, uses);
+    int mask = (attr.flags() == 0 ? 0 : WITH_FLAGS) | (domain == null ? 0 : WITH_PARENT_DOMAIN);
     FunctionNative create =
         context.operations().extended("create_cq_ex", VerbsContext.CREATE_CQ_EX);
     return create(
         CREATE,
         context,
         attr,
+        uses,
         (use, channel) -> {
-          try (Arena arena = Arena.ofConfined()) {
+          try (Handle.@Nullable Use parent = domain == null ? null : domain.handle().use(CREATE);
+              Arena arena = Arena.ofConfined()) {
             long in = arena.allocate(IbvCqInitAttrEx.LAYOUT.size(), Long.BYTES).address();
             Host.setInt(in + IbvCqInitAttrEx.CQE, attr.cqe());
             Host.setLong(in + IbvCqInitAttrEx.CHANNEL, channel);
             Host.setInt(in + IbvCqInitAttrEx.COMP_VECTOR, attr.compVector());
             Host.setLong(in + IbvCqInitAttrEx.WC_FLAGS, Integer.toUnsignedLong(attr.wcFlags()));
-            Host.setInt(in + IbvCqInitAttrEx.COMP_MASK, attr.flags() == 0 ? 0 : WITH_FLAGS);
+            Host.setInt(in + IbvCqInitAttrEx.COMP_MASK, mask);
             Host.setInt(in + IbvCqInitAttrEx.FLAGS, attr.flags());
+            Host.setLong(in + IbvCqInitAttrEx.PARENT_DOMAIN, parent == null ? 0 : parent.address());
             return create.call(CREATE, use, in);
           }
         },

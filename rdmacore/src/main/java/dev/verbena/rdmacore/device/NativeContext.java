@@ -217,12 +217,12 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public ThreadDomain allocTd() {
-    throw missing("allocTd", "thread domains");
+    return NativeThreadDomain.alloc(this);
   }
 
   @Override
   public ParentDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td) {
-    throw missing("allocParentDomain", "parent domains");
+    return NativeParentDomain.alloc(this, pd, td);
   }
 
   @Override
@@ -244,17 +244,17 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public QueuePair createQpEx(QpInitAttr attr) {
-    throw missing("createQpEx", "XRC");
+    return QueuePairFactory.createXrcRecv(this, attr);
   }
 
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
-    throw missing("openQp", "XRC");
+    return QueuePairFactory.open(this, attr);
   }
 
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
-    throw missing("openXrcd", "XRC");
+    return NativeXrcDomain.open(this, attr);
   }
 
   /** Of what libibverbs may have, but not this provider. */
@@ -281,7 +281,7 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public @Nullable QueuePair fromQpNum(int qpNum) {
-    return NativeQueuePair.find(lifetime, qpNum);
+    return QueuePairFactory.find(lifetime, qpNum);
   }
 
   @Override

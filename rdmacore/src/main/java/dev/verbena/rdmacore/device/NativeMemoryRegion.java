@@ -87,9 +87,6 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
   private static void requireRights(String verb, NativeProtectionDomain pd, int access) {
     pd.lifetime().require(verb);
     RegistrationRules.access(verb, access);
-    if ((access & (Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT)) != 0) {
-      throw pd.home().missing(verb, "rights to FLUSH");
-    }
   }
 
   static NativeMemoryRegion allocate(NativeProtectionDomain pd, long bytes, int access) {

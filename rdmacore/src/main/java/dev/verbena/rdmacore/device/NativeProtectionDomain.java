@@ -17,9 +17,26 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A protection domain of libibverbs: what it makes. */
-final class NativeProtectionDomain extends NativeObject implements ProtectionDomain {
+sealed class NativeProtectionDomain extends NativeObject implements ProtectionDomain
+    permits NativeParentDomain {
   private NativeProtectionDomain(NativeContext context, long address) {
     super(context, Kind.PD, address, Functions.DEALLOC_PD);
+  }
+
+  /** A parent domain of another one. */
+  NativeProtectionDomain(NativeProtectionDomain below, long address) {
+    super(
+        below.home(),
+        below.lifetime(),
+        Kind.PARENT_DOMAIN,
+        below.home().nextNumber(),
+        address,
+        Functions.DEALLOC_PD);
+  }
+
+  /** The domain whose objects are used together with those of this one. */
+  NativeProtectionDomain root() {
+    return this;
   }
 
   static NativeProtectionDomain alloc(NativeContext context) {
@@ -33,52 +50,52 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
   }
 
   @Override
-  public MemoryRegion regMr(MemorySegment memory, int... access) {
+  public final MemoryRegion regMr(MemorySegment memory, int... access) {
     return NativeMemoryRegion.register(this, memory, Access.of(access));
   }
 
   @Override
-  public MemoryRegion regMrIova(MemorySegment memory, long iova, int... access) {
+  public final MemoryRegion regMrIova(MemorySegment memory, long iova, int... access) {
     return NativeMemoryRegion.registerAt(this, memory, iova, Access.of(access));
   }
 
   @Override
-  public MemoryRegion allocMr(long bytes, int... access) {
+  public final MemoryRegion allocMr(long bytes, int... access) {
     return NativeMemoryRegion.allocate(this, bytes, Access.of(access));
   }
 
   @Override
-  public MemoryRegion allocNullMr() {
+  public final MemoryRegion allocNullMr() {
     return NativeNullRegion.alloc(this);
   }
 
   @Override
-  public MemoryWindow allocMw(MwType type) {
+  public final MemoryWindow allocMw(MwType type) {
     return NativeMemoryWindow.alloc(this, type);
   }
 
   @Override
-  public QueuePair createQp(QpInitAttr attr) {
-    return NativeQueuePair.create(this, attr);
+  public final QueuePair createQp(QpInitAttr attr) {
+    return QueuePairFactory.create(this, attr);
   }
 
   @Override
-  public @Nullable QueuePair fromQpNum(int qpNum) {
-    return NativeQueuePair.find(lifetime(), qpNum);
+  public final @Nullable QueuePair fromQpNum(int qpNum) {
+    return QueuePairFactory.find(lifetime(), qpNum);
   }
 
   @Override
-  public AddressHandle createAh(AhAttr attr) {
+  public final AddressHandle createAh(AhAttr attr) {
     return NativeAddressHandle.create(this, attr);
   }
 
   @Override
-  public SharedReceiveQueue createSrq(SrqInitAttr attr) {
+  public final SharedReceiveQueue createSrq(SrqInitAttr attr) {
     return NativeSharedReceiveQueue.create(this, attr);
   }
 
   @Override
-  public void dealloc() {
+  public final void dealloc() {
     lifetime().destroy();
   }
 

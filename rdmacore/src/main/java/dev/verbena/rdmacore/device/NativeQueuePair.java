@@ -6,22 +6,20 @@ import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.event.Elements;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.QpAttrs;
-import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvContext;
+import dev.verbena.rdmacore.layout.IbvEce;
 import dev.verbena.rdmacore.layout.IbvMwBind;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
-import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
-import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.rdmacore.post.RecvSide;
 import dev.verbena.rdmacore.post.SemaphoreExclusion;
 import dev.verbena.rdmacore.post.SendSide;
 import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.Ece;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
@@ -31,15 +29,13 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBind;
 import dev.verbena.verbs.PortAttr;
+import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.QpType;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
-import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkRequestException;
@@ -47,29 +43,18 @@ import dev.verbena.verbs.provider.BindRules;
 import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.CreatedQueuePair;
 import dev.verbena.verbs.provider.Kind;
-import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.QpInitRules;
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of libibverbs. */
-sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
+sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     permits BatchingQueuePair {
-  private static final String CREATE = "createQp";
-
-  /** Operations that this release does not post. */
-  private static final int WITHOUT = SendOps.TSO | SendOps.FLUSH;
-
-  /** Bits of enum ibv_qp_init_attr_mask. */
-  private static final int WITH_PD = 1;
-
-  private static final int WITH_CREATE_FLAGS = 1 << 2;
-  private static final int WITH_SEND_OPS = 1 << 6;
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  private final @Nullable NativeProtectionDomain pd;
   private final QpInitAttr init;
   private final long address;
   private final int qpNum;
@@ -79,100 +64,62 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
   private final RecvSide receives;
   private final Groups groups;
   private final ObjectEvents events;
-  private volatile QpState state = QpState.RESET;
+  private volatile QpState state;
   private volatile int startPsn = newPsn();
 
-  NativeQueuePair(NativeProtectionDomain pd, QpInitAttr granted, long address) {
-    super(pd, Kind.QP, "0x" + Integer.toHexString(number(address)), address, Functions.DESTROY_QP);
+  /**
+   * @param pd its domain; null for XRC_RECV
+   * @param granted its attributes, which nobody changes
+   */
+  NativeQueuePair(
+      NativeContext context,
+      @Nullable NativeProtectionDomain pd,
+      QpInitAttr granted,
+      long address) {
+    super(
+        context,
+        pd == null ? context.lifetime() : pd.lifetime(),
+        Kind.QP,
+        "0x" + Integer.toHexString(number(address)),
+        address,
+        Functions.DESTROY_QP);
+    this.pd = pd;
     this.init = granted;
     this.address = address;
     this.qpNum = number(address);
+    this.state = QpState.of(Host.getInt(address + IbvQp.STATE));
     this.section = CallSection.posting(exclusion, lifetime());
     this.sends =
         new SendSide(
             new PostSide.Target(
                 "postSend",
                 lifetime().name(),
-                pd.home().operations().basic(IbvContext.OPS_POST_SEND),
+                context.operations().basic(IbvContext.OPS_POST_SEND),
                 address,
                 "max_send_wr=" + granted.maxSendWr(),
                 granted.maxSendSge(),
                 granted.maxInlineData()),
-            pd.handle(),
-            pd.home().handle(),
-            pd.home().regions(),
+            pd == null ? null : pd.root().handle(),
+            context.handle(),
+            context.regions(),
             granted.qpType());
     this.receives =
         new RecvSide(
             new PostSide.Target(
                 "postRecv",
                 lifetime().name(),
-                pd.home().operations().basic(IbvContext.OPS_POST_RECV),
+                context.operations().basic(IbvContext.OPS_POST_RECV),
                 address,
                 "max_recv_wr=" + granted.maxRecvWr(),
                 granted.maxRecvSge(),
-                0));
+                0),
+            QpInitRules.withoutReceives(granted));
     this.groups = new Groups(lifetime(), handle());
-    this.events = new ObjectEvents(pd.home().asyncEvents(), this);
+    this.events = new ObjectEvents(context.asyncEvents(), this);
   }
 
   private static int number(long address) {
     return Host.getInt(address + IbvQp.QP_NUM);
-  }
-
-  static NativeQueuePair create(NativeProtectionDomain pd, QpInitAttr attr) {
-    NativeContext context = pd.home();
-    pd.lifetime().require(CREATE);
-    requirePlain(context, attr);
-    List<Lifetime> uses = new ArrayList<>();
-    NativeCompletionQueue sendCq = cq(context, "send_cq", attr.sendCq(), uses);
-    NativeCompletionQueue recvCq = cq(context, "recv_cq", attr.recvCq(), uses);
-    NativeSharedReceiveQueue srq =
-        context.ownIfGiven(CREATE, attr.srq(), NativeSharedReceiveQueue.class, uses);
-    try (Handle.Use use = pd.handle().use(CREATE);
-        Handle.Use sends = sendCq.handle().use(CREATE);
-        Handle.Use receives = recvCq.handle().use(CREATE);
-        Handle.@Nullable Use shared = srq == null ? null : srq.handle().use(CREATE);
-        Arena arena = Arena.ofConfined()) {
-      long in = arena.allocate(IbvQpInitAttrEx.LAYOUT.size(), Long.BYTES).address();
-      Host.setLong(in + IbvQpInitAttrEx.SEND_CQ, sends.address());
-      Host.setLong(in + IbvQpInitAttrEx.RECV_CQ, receives.address());
-      Host.setLong(in + IbvQpInitAttrEx.SRQ, shared == null ? 0 : shared.address());
-      Host.setInt(in + IbvQpInitAttrEx.QP_TYPE, attr.qpType().number());
-      Host.setInt(in + IbvQpInitAttrEx.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
-      Structs.setCap(in + IbvQpInitAttrEx.CAP, attr.cap());
-      long address = create(context, use.address(), attr, in);
-      QpInitAttr granted = attr.copy().cap(Structs.cap(in + IbvQpInitAttrEx.CAP));
-      return make(
-          address,
-          CREATE,
-          Functions.DESTROY_QP,
-          () ->
-              attr.hasSendOps()
-                  ? new NativeQueuePairEx(pd, granted, address)
-                  : new NativeQueuePair(pd, granted, address),
-          uses);
-    }
-  }
-
-  /** As the inline function: what only a protection domain is given for has a plain call. */
-  private static long create(NativeContext context, long pd, QpInitAttr attr, long in) {
-    int mask = attr.hasSendOps() ? WITH_SEND_OPS : 0;
-    mask |= attr.createFlags() != 0 ? WITH_CREATE_FLAGS : 0;
-    if (mask == 0) {
-      return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr + " in the " + context);
-    }
-    Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask | WITH_PD);
-    Host.setLong(in + IbvQpInitAttrEx.PD, pd);
-    Host.setInt(in + IbvQpInitAttrEx.CREATE_FLAGS, attr.createFlags());
-    Host.setLong(in + IbvQpInitAttrEx.SEND_OPS_FLAGS, attr.sendOps());
-    try (Handle.Use use = context.handle().use(CREATE)) {
-      return context
-          .operations()
-          .extended("create_qp_ex", VerbsContext.CREATE_QP_EX)
-          .call(CREATE, use.address(), in)
-          .pointer(CREATE, attr + " in the " + context);
-    }
   }
 
   @Override
@@ -181,33 +128,16 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
     home().sendSides().add(sends);
   }
 
-  /** Refuses what this release does not pass on. */
-  private static void requirePlain(NativeContext context, QpInitAttr attr) {
-    if (attr.xrcd() != null || attr.qpType() == QpType.XRC_SEND) {
-      throw context.missing(CREATE, "XRC");
-    }
-    if (attr.rwqIndTbl() != null || attr.rxHashConf() != null) {
-      throw context.missing(CREATE, "queue pairs that hash");
-    }
-    if ((attr.sendOps() & WITHOUT) != 0 || attr.maxTsoHeader() != 0) {
-      throw context.missing(CREATE, "TSO or FLUSH");
-    }
+  /** Its number, also if it is closed. */
+  final int number() {
+    return qpNum;
   }
 
-  private static NativeCompletionQueue cq(
-      NativeContext context, String which, @Nullable CompletionQueue cq, List<Lifetime> uses) {
-    if (cq == null) {
-      throw new VerbsException(CREATE, Errno.EINVAL, "QpInitAttr names no " + which);
-    }
-    NativeCompletionQueue own = context.own(CREATE, cq, NativeCompletionQueue.class);
-    uses.add(own.lifetime());
-    return own;
-  }
-
-  /** The queue pair with this number that was made from an object; null if there is none. */
-  static @Nullable QueuePair find(Lifetime owner, int qpNum) {
-    owner.require("fromQpNum");
-    return owner.find(NativeQueuePair.class, qp -> qp.qpNum == qpNum);
+  /** The domain that it was made of. */
+  @Override
+  public final @Nullable ProtectionDomain pd() {
+    lifetime().require("pd");
+    return pd;
   }
 
   @Override
@@ -370,6 +300,31 @@ sealed class NativeQueuePair extends NativePdObject implements CreatedQueuePair
   @Override
   public final Counters counters() {
     throw home().missing("counters", "counters of one queue pair");
+  }
+
+  @Override
+  public final Ece queryEce() {
+    String verb = "queryEce";
+    try (Handle.Use use = handle().use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long out = arena.allocate(IbvEce.LAYOUT.size(), Long.BYTES).address();
+      Functions.QUERY_ECE
+          .call(verb, use.address(), out)
+          .orThrow(verb, "to tell the options of " + this);
+      return new Ece(Host.getInt(out + IbvEce.VENDOR_ID), Host.getInt(out + IbvEce.OPTIONS));
+    }
+  }
+
+  @Override
+  public final void setEce(Ece ece) {
+    String verb = "setEce";
+    try (Handle.Use use = handle().use(verb);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvEce.LAYOUT.size(), Long.BYTES).address();
+      Host.setInt(in + IbvEce.VENDOR_ID, ece.vendorId());
+      Host.setInt(in + IbvEce.OPTIONS, ece.options());
+      Functions.SET_ECE.call(verb, use.address(), in).orThrow(verb, ece + " for " + this);
+    }
   }
 
   private static int newPsn() {

@@ -7,6 +7,8 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvSrqAttr;
 import dev.verbena.rdmacore.layout.IbvSrqInitAttr;
+import dev.verbena.rdmacore.layout.IbvSrqInitAttrEx;
+import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.rdmacore.post.RecvSide;
 import dev.verbena.verbs.Access;
@@ -31,15 +33,32 @@ final class NativeSharedReceiveQueue extends NativePdObject
     implements SharedReceiveQueue, EventedEnding {
   private static final String CREATE = "createSrq";
 
-  private final @Nullable Object srqContext;
+  private static final String NUMBER = "getSrqNum";
+  private static final int BASIC_NUMBER = 0;
+
+  /** Bits of enum ibv_srq_init_attr_mask: type, domain, XRC domain and completion queue. */
+  private static final int OF_XRC = 0xf;
+
+  private final SrqInitAttr init;
+  private final int number;
   private final long address;
   private final RecvSide receives;
   private final ObjectEvents events;
 
+  /**
+   * @param init the attributes, which nobody changes
+   * @param number the queue's, of type XRC
+   */
   private NativeSharedReceiveQueue(
-      NativeProtectionDomain pd, SrqInitAttr attr, int maxWr, int maxSge, long address) {
-    super(pd, Kind.SRQ, pd.home().nextNumber(), address, Functions.DESTROY_SRQ);
-    this.srqContext = attr.srqContext();
+      NativeProtectionDomain pd, SrqInitAttr init, int number, long address) {
+    super(
+        pd,
+        Kind.SRQ,
+        number == BASIC_NUMBER ? pd.home().nextNumber() : "0x" + Integer.toHexString(number),
+        address,
+        Functions.DESTROY_SRQ);
+    this.init = init;
+    this.number = number;
     this.address = address;
     this.receives =
         new RecvSide(
@@ -48,17 +67,22 @@ final class NativeSharedReceiveQueue extends NativePdObject
                 lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
                 address,
-                "max_wr=" + maxWr,
-                maxSge,
+                "max_wr=" + init.maxWr(),
+                init.maxSge(),
                 0));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
   }
 
   static NativeSharedReceiveQueue create(NativeProtectionDomain pd, SrqInitAttr attr) {
     pd.lifetime().require(CREATE);
-    if (attr.srqType() != SrqType.BASIC) {
-      throw pd.home().missing(CREATE, "shared receive queues of type " + attr.srqType());
-    }
+    return switch (attr.srqType()) {
+      case BASIC -> createBasic(pd, attr);
+      case XRC -> createXrc(pd, attr);
+      case TM -> throw pd.home().missing(CREATE, "tag matching");
+    };
+  }
+
+  private static NativeSharedReceiveQueue createBasic(NativeProtectionDomain pd, SrqInitAttr attr) {
     if (attr.xrcd() != null || attr.cq() != null) {
       throw new VerbsException(
           CREATE, Errno.EINVAL, "type BASIC has neither an XRC domain nor a completion queue");
@@ -67,19 +91,83 @@ final class NativeSharedReceiveQueue extends NativePdObject
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvSrqInitAttr.LAYOUT.size(), Long.BYTES).address();
       long sizes = in + IbvSrqInitAttr.ATTR;
-      Host.setInt(sizes + IbvSrqAttr.MAX_WR, attr.maxWr());
-      Host.setInt(sizes + IbvSrqAttr.MAX_SGE, attr.maxSge());
+      writeSizes(attr, sizes);
       long address =
           Functions.CREATE_SRQ.call(CREATE, use.address(), in).pointer(CREATE, attr + " in " + pd);
-      int maxWr = Host.getInt(sizes + IbvSrqAttr.MAX_WR);
-      int maxSge = Host.getInt(sizes + IbvSrqAttr.MAX_SGE);
+      SrqInitAttr granted = granted(attr, sizes);
       return make(
           address,
           CREATE,
           Functions.DESTROY_SRQ,
-          () -> new NativeSharedReceiveQueue(pd, attr, maxWr, maxSge, address),
+          () -> new NativeSharedReceiveQueue(pd, granted, BASIC_NUMBER, address),
           List.of());
     }
+  }
+
+  private static NativeSharedReceiveQueue createXrc(NativeProtectionDomain pd, SrqInitAttr attr) {
+    NativeContext context = pd.home();
+    if (attr.xrcd() == null || attr.cq() == null) {
+      throw new VerbsException(
+          CREATE, Errno.EINVAL, "type XRC needs an XRC domain and a completion queue: " + attr);
+    }
+    NativeXrcDomain xrcd = context.own(CREATE, attr.xrcd(), NativeXrcDomain.class);
+    NativeCompletionQueue cq = context.own(CREATE, attr.cq(), NativeCompletionQueue.class);
+    try (Handle.Use use = context.handle().use(CREATE);
+        Handle.Use domain = pd.handle().use(CREATE);
+        Handle.Use shared = xrcd.handle().use(CREATE);
+        Handle.Use completions = cq.handle().use(CREATE);
+        Arena arena = Arena.ofConfined()) {
+      long in = arena.allocate(IbvSrqInitAttrEx.LAYOUT.size(), Long.BYTES).address();
+      long sizes = in + IbvSrqInitAttrEx.ATTR;
+      writeSizes(attr, sizes);
+      Host.setInt(in + IbvSrqInitAttrEx.COMP_MASK, OF_XRC);
+      Host.setInt(in + IbvSrqInitAttrEx.SRQ_TYPE, attr.srqType().number());
+      Host.setLong(in + IbvSrqInitAttrEx.PD, domain.address());
+      Host.setLong(in + IbvSrqInitAttrEx.XRCD, shared.address());
+      Host.setLong(in + IbvSrqInitAttrEx.CQ, completions.address());
+      long address =
+          context
+              .operations()
+              .extended("create_srq_ex", VerbsContext.CREATE_SRQ_EX)
+              .call(CREATE, use.address(), in)
+              .pointer(CREATE, attr + " in " + pd);
+      SrqInitAttr granted = granted(attr, sizes);
+      return make(
+          address,
+          CREATE,
+          Functions.DESTROY_SRQ,
+          () -> new NativeSharedReceiveQueue(pd, granted, number(context, address), address),
+          List.of(xrcd.lifetime(), cq.lifetime()));
+    }
+  }
+
+  private static int number(NativeContext context, long address) {
+    try (Arena arena = Arena.ofConfined()) {
+      long out = arena.allocate(Integer.BYTES, Long.BYTES).address();
+      context
+          .operations()
+          .extended("get_srq_num", VerbsContext.GET_SRQ_NUM)
+          .call(CREATE, address, out)
+          .orThrow(CREATE, "to tell a queue's number");
+      return Host.getInt(out);
+    }
+  }
+
+  private static void writeSizes(SrqInitAttr attr, long out) {
+    Host.setInt(out + IbvSrqAttr.MAX_WR, attr.maxWr());
+    Host.setInt(out + IbvSrqAttr.MAX_SGE, attr.maxSge());
+  }
+
+  /** A copy with the sizes that the library has written. */
+  private static SrqInitAttr granted(SrqInitAttr attr, long in) {
+    return new SrqInitAttr()
+        .srqType(attr.srqType())
+        .srqContext(attr.srqContext())
+        .attr(
+            new SrqAttr(
+                Host.getInt(in + IbvSrqAttr.MAX_WR), Host.getInt(in + IbvSrqAttr.MAX_SGE), 0))
+        .xrcd(attr.xrcd())
+        .cq(attr.cq());
   }
 
   @Override
@@ -95,19 +183,19 @@ final class NativeSharedReceiveQueue extends NativePdObject
   @Override
   public SrqType srqType() {
     lifetime().require("srqType");
-    return SrqType.BASIC;
+    return init.srqType();
   }
 
   @Override
   public @Nullable XrcDomain xrcd() {
     lifetime().require("xrcd");
-    return null;
+    return init.xrcd();
   }
 
   @Override
   public @Nullable CompletionQueue cq() {
     lifetime().require("cq");
-    return null;
+    return init.cq();
   }
 
   @Override
@@ -118,14 +206,17 @@ final class NativeSharedReceiveQueue extends NativePdObject
   @Override
   public @Nullable Object srqContext() {
     lifetime().require("srqContext");
-    return srqContext;
+    return init.srqContext();
   }
 
   @Override
   public int srqNum() {
-    lifetime().require("getSrqNum");
-    throw new VerbsException(
-        "getSrqNum", Errno.EOPNOTSUPP, "a queue of type BASIC has no number, one of type XRC has");
+    lifetime().require(NUMBER);
+    if (number == BASIC_NUMBER) {
+      throw new VerbsException(
+          NUMBER, Errno.EOPNOTSUPP, "a queue of type BASIC has no number, one of type XRC has");
+    }
+    return number;
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvDeviceAttr;
 import dev.verbena.rdmacore.layout.IbvDeviceAttrEx;
 import dev.verbena.verbs.DeviceCap;
-import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.RawPacketCaps;
 
 /**
@@ -12,11 +11,9 @@ import dev.verbena.verbs.RawPacketCaps;
  * that asks before it uses something gets the same answer as the verb would give.
  */
 final class Offered {
-  /** XRC and steering. */
-  private static final int WITHOUT = DeviceCap.XRC | DeviceCap.MANAGED_FLOW_STEERING;
+  private static final int WITHOUT = DeviceCap.MANAGED_FLOW_STEERING;
 
-  private static final long WITHOUT_EX =
-      Integer.toUnsignedLong(WITHOUT) | DeviceCapEx.FLUSH_GLOBAL | DeviceCapEx.FLUSH_PERSISTENT;
+  private static final long WITHOUT_EX = Integer.toUnsignedLong(WITHOUT);
 
   /** Fields of four bytes, of TSO, hashing and work queues. */
   private static final long[] INTS = {

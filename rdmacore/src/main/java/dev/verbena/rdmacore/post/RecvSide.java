@@ -7,8 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Posts receives. */
 public final class RecvSide extends PostSide<RecvWr> {
+  private final @Nullable String refusal;
+
   public RecvSide(Target target) {
+    this(target, null);
+  }
+
+  /**
+   * @param refusal why nothing can be posted, or null
+   */
+  public RecvSide(Target target, @Nullable String refusal) {
     super(target, IbvRecvWr.LAYOUT.size(), IbvRecvWr.NEXT);
+    this.refusal = refusal;
   }
 
   @Override
@@ -18,9 +28,9 @@ public final class RecvSide extends PostSide<RecvWr> {
 
   @Override
   @Nullable String write(RecvWr wr, long out) {
-    String refusal = refuseElements(wr.sgList(), wr.numSge());
-    if (refusal != null) {
-      return refusal;
+    String why = refusal == null ? refuseElements(wr.sgList(), wr.numSge()) : refusal;
+    if (why != null) {
+      return why;
     }
     Host.setLong(out + IbvRecvWr.WR_ID, wr.wrId());
     Host.setLong(out + IbvRecvWr.SG_LIST, elements(out));

@@ -21,19 +21,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Posts send requests of a queue pair. */
 public final class SendSide extends PostSide<SendWr> {
-  private final Handle pd;
+  private final @Nullable Handle pd;
   private final Handle context;
   private final QpType type;
   private final int maxInline;
   private final Regions regions;
 
   /**
-   * @param pd of the domain whose address handles may be named
+   * @param pd of the domain whose address handles may be named; null for XRC_RECV, which does not
+   *     send
    * @param context whose windows may be bound
    * @param regions whose memory may be inline data
    * @param type of the queue pair
    */
-  public SendSide(Target target, Handle pd, Handle context, Regions regions, QpType type) {
+  public SendSide(
+      Target target, @Nullable Handle pd, Handle context, Regions regions, QpType type) {
     super(target, IbvSendWr.LAYOUT.size(), IbvSendWr.NEXT);
     this.pd = pd;
     this.context = context;
@@ -53,7 +55,13 @@ public final class SendSide extends PostSide<SendWr> {
     if (opcode == null) {
       return "the work request has no opcode";
     }
-    if (opcode.uses(SendWrField.TSO) || opcode.uses(SendWrField.FLUSH)) {
+    if (pd == null) {
+      return "a QP of type " + type + " has no send queue";
+    }
+    if (opcode.uses(SendWrField.FLUSH)) {
+      return "FLUSH is in batches only: struct ibv_send_wr has no fields for it";
+    }
+    if (opcode.uses(SendWrField.TSO)) {
       return opcode + " is not posted to devices of libibverbs in this release";
     }
     String refusal = refuseElements(wr.sgList(), wr.numSge());
@@ -160,7 +168,7 @@ public final class SendSide extends PostSide<SendWr> {
     if (!(address instanceof NativeAddress ah)) {
       return "a request on a UD queue pair needs an address handle of its context, not " + address;
     }
-    if (!ah.isOf(pd)) {
+    if (pd == null || !ah.isOf(pd)) {
       return ah + " does not belong to this queue pair's protection domain";
     }
     Lifetime lifetime = ah.lifetime();

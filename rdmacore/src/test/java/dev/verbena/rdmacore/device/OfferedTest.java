@@ -8,7 +8,6 @@ import dev.verbena.rdmacore.layout.IbvDeviceAttr;
 import dev.verbena.rdmacore.layout.IbvDeviceAttrEx;
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCap;
-import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RssCaps;
 import java.lang.foreign.Arena;
@@ -37,16 +36,12 @@ final class OfferedTest {
       assertThat(offered.tsoSupportedQpts()).isZero();
       assertThat(offered.maxWqTypeRq()).isZero();
       assertThat(offered.maxDmSize()).isZero();
-
       assertThat(offered.rawPacketCaps()).isEqualTo(~RawPacketCaps.DELAY_DROP);
-      int lacking = DeviceCap.XRC | DeviceCap.MANAGED_FLOW_STEERING;
+      int lacking = DeviceCap.MANAGED_FLOW_STEERING;
       assertThat(offered.origAttr().deviceCapFlags()).isEqualTo(~lacking);
-      assertThat(offered.deviceCapFlagsEx())
-          .isEqualTo(
-              ~(Integer.toUnsignedLong(lacking)
-                  | DeviceCapEx.FLUSH_GLOBAL
-                  | DeviceCapEx.FLUSH_PERSISTENT));
+      assertThat(offered.deviceCapFlagsEx()).isEqualTo(~Integer.toUnsignedLong(lacking));
       assertThat(offered.completionTimestampMask()).as("offered").isNotZero();
+      assertThat(offered.origAttr().maxMw()).as("offered").isEqualTo(SOME);
       assertThat(offered.hcaCoreClock()).as("offered").isNotZero();
       assertThat(offered.maxCqModerationCount()).as("offered").isEqualTo(SOME & 0xffff);
       assertThat(offered.origAttr().maxQp()).as("offered").isEqualTo(SOME);

@@ -32,11 +32,11 @@ public final class RecvPoster {
    * @param maxSge most elements of a receive
    * @param without the reason why the queue pair takes no receives, or null if it does
    */
-  public RecvPoster(QpRuntime runtime, CallSection section, int maxSge, @Nullable Refusal without) {
+  public RecvPoster(QpRuntime runtime, CallSection section, int maxSge, @Nullable String without) {
     this(
         runtime,
         section,
-        without,
+        without == null ? null : Refusal.invalid(without),
         new RecvFiller(section.name(), runtime.receives(), maxSge, RecvFiller.Words.QUEUE_PAIR));
   }
 

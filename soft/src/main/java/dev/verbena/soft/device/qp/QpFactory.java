@@ -3,19 +3,18 @@ package dev.verbena.soft.device.qp;
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.OpenDomain;
-import dev.verbena.soft.device.raw.RxHashChecks;
 import dev.verbena.soft.device.raw.SoftRwqIndTable;
 import dev.verbena.soft.engine.qp.QpSetup;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.queue.CompletionRing;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.QpInitRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -47,8 +46,8 @@ public final class QpFactory {
     if (attr.qpType() == QpType.RAW_PACKET) {
       context.port().requireEthernet(CREATE);
     }
-    QpInitAttr init = QpInitChecks.granted(attr);
-    if (RxHashChecks.hashes(init)) {
+    QpInitAttr init = QpInitRules.granted(attr);
+    if (QpInitRules.hashes(init)) {
       return createHashing(pd, init);
     }
     SoftCompletionQueue sendCq = QpInitChecks.cq(context, "send_cq", init.sendCq());
@@ -118,11 +117,7 @@ public final class QpFactory {
   public static SoftQueuePair createXrcRecv(OpenContext context, QpInitAttr attr) {
     context.lifetime().require(CREATE_EX);
     SoftXrcDomain xrcd = QpInitChecks.xrcd(CREATE_EX, context, attr);
-    QpInitAttr init =
-        new QpInitAttr(QpType.XRC_RECV)
-            .cap(new QpCap(0, 0, 0, 0, 0))
-            .xrcd(xrcd)
-            .qpContext(attr.qpContext());
+    QpInitAttr init = QpInitRules.ofXrcRecv(xrcd, attr.qpContext());
     XrcShare share = xrcd.share();
     QpInstance instance =
         new QpInstance(
@@ -157,11 +152,7 @@ public final class QpFactory {
     if (instance == null) {
       throw gone(xrcd, attr);
     }
-    QpInitAttr init =
-        new QpInitAttr(QpType.XRC_RECV)
-            .cap(new QpCap(0, 0, 0, 0, 0))
-            .xrcd(xrcd)
-            .qpContext(attr.qpContext());
+    QpInitAttr init = QpInitRules.ofXrcRecv(xrcd, attr.qpContext());
     SoftQueuePair qp = new SoftQueuePair(context, null, init, instance);
     if (!qp.isAttached()) {
       throw gone(xrcd, attr);

@@ -2,7 +2,6 @@ package dev.verbena.soft.device.qp;
 
 import dev.verbena.soft.device.cq.SoftCompletionQueue;
 import dev.verbena.soft.device.object.OpenContext;
-import dev.verbena.soft.device.post.Refusal;
 import dev.verbena.soft.device.raw.RxHashChecks;
 import dev.verbena.soft.device.spec.Limits;
 import dev.verbena.soft.queue.SendOperation;
@@ -16,6 +15,7 @@ import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SrqType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.QpInitRules;
 import dev.verbena.verbs.provider.Unsupported;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +41,13 @@ final class QpInitChecks {
     if (!Limits.hasType(type)) {
       throw Unsupported.verb(FUNCTION, "the software device has no queue pairs of type " + type);
     }
-    if (type == QpType.XRC_RECV) {
-      throw refused("XRC_RECV has no protection domain: Context.createQpEx makes it");
-    }
-    if (attr.xrcd() != null) {
-      throw refused("an XRC domain is for XRC_RECV, not for " + type);
-    }
-    if (RxHashChecks.hashes(attr)) {
+    QpInitRules.ofProtectionDomain(FUNCTION, attr);
+    if (QpInitRules.hashes(attr)) {
       RxHashChecks.check(attr);
     }
     tso(type, attr.maxTsoHeader());
     createFlags(type, attr.createFlags());
-    sizes(granted(attr).cap());
+    sizes(QpInitRules.granted(attr).cap());
     sendOps(type, attr.sendOps());
   }
 
@@ -69,37 +64,6 @@ final class QpInitChecks {
     if (flags != 0 && type != QpType.UD) {
       throw refused("BLOCK_SELF_MCAST_LB is for UD, not for " + type);
     }
-  }
-
-  /**
-   * The granted attributes: everything requested, but without receive sizes if the queue pair has
-   * no receive queue of its own (S3.4.4, S7.4).
-   */
-  static QpInitAttr granted(QpInitAttr attr) {
-    QpInitAttr granted = attr.copy();
-    if (RxHashChecks.hashes(attr)) {
-      return granted.sendCq(null).recvCq(null).maxTsoHeader(0).cap(new QpCap(0, 0, 0, 0, 0));
-    }
-    boolean onlySends = attr.qpType() == QpType.XRC_SEND;
-    if (onlySends) {
-      granted.recvCq(null).srq(null);
-    }
-    return onlySends || attr.srq() != null ? granted.maxRecvWr(0).maxRecvSge(0) : granted;
-  }
-
-  /** Why receives cannot be posted to such a queue pair, or null if they can (S3.1.3). */
-  static @Nullable Refusal withoutReceives(QpInitAttr attr) {
-    if (attr.srq() != null) {
-      return Refusal.invalid("this QP takes receives from " + attr.srq() + ": post them there");
-    }
-    if (RxHashChecks.hashes(attr)) {
-      return Refusal.invalid("this QP hashes: post receives to the WQs of its table");
-    }
-    return switch (attr.qpType()) {
-      case XRC_SEND, XRC_RECV ->
-          Refusal.invalid("a QP of type " + attr.qpType() + " has no receive queue");
-      default -> null;
-    };
   }
 
   /** S9.7. */
@@ -179,25 +143,12 @@ final class QpInitChecks {
   }
 
   /**
-   * The XRC domain of an XRC_RECV queue pair, whose other attributes are ignored (S7.3).
+   * The XRC domain of an XRC_RECV queue pair.
    *
-   * @throws VerbsException EINVAL if it is missing or of another context, for another type, and
-   *     with send operations (S2.2)
+   * @throws VerbsException EINVAL as {@link QpInitRules#xrcd}, and if it is of another context
    */
   static SoftXrcDomain xrcd(String function, OpenContext context, QpInitAttr attr) {
-    if (attr.qpType() != QpType.XRC_RECV) {
-      throw new VerbsException(
-          function,
-          Errno.EINVAL,
-          "a queue pair of type " + attr.qpType() + " is made by a protection domain");
-    }
-    if (attr.hasSendOps()) {
-      throw new VerbsException(function, Errno.EINVAL, "XRC_RECV has no send operations");
-    }
-    if (attr.xrcd() == null) {
-      throw new VerbsException(function, Errno.EINVAL, "no xrcd");
-    }
-    return context.own(function, attr.xrcd(), SoftXrcDomain.class);
+    return context.own(function, QpInitRules.xrcd(function, attr), SoftXrcDomain.class);
   }
 
   private static VerbsException refused(String detail) {

@@ -9,7 +9,6 @@ import dev.verbena.soft.device.post.SendPoster;
 import dev.verbena.soft.device.post.SendRules;
 import dev.verbena.soft.device.post.WindowPoster;
 import dev.verbena.soft.device.post.WindowRules;
-import dev.verbena.soft.device.raw.RxHashChecks;
 import dev.verbena.soft.device.raw.SoftFlow;
 import dev.verbena.soft.device.raw.SoftRwqIndTable;
 import dev.verbena.soft.engine.ether.FrameTarget;
@@ -35,6 +34,7 @@ import dev.verbena.verbs.provider.CreatedQueuePair;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.QpInitRules;
 import dev.verbena.verbs.provider.Unsupported;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +85,7 @@ public sealed class SoftQueuePair extends SoftObject implements CreatedQueuePair
     this.sends = new SendPoster(runtime, section, sendRules, windowRules);
     this.binds = new WindowPoster(runtime, section, sendRules, windowRules);
     this.receives =
-        new RecvPoster(runtime, section, init.maxRecvSge(), QpInitChecks.withoutReceives(init));
+        new RecvPoster(runtime, section, init.maxRecvSge(), QpInitRules.withoutReceives(init));
     this.groups =
         new McastGroups(lifetime, init, runtime, context.engine().multicast(), context.port());
     this.events = new ObjectEvents(context.asyncEvents(), this);
@@ -170,7 +170,7 @@ public sealed class SoftQueuePair extends SoftObject implements CreatedQueuePair
   public final void modify(QpAttr attr, int mask) {
     lifetime.require("modifyQp");
     section.requireClosed("modifyQp");
-    if (RxHashChecks.hashes(init)) {
+    if (QpInitRules.hashes(init)) {
       throw Unsupported.verb(
           "modifyQp", "a queue pair that hashes has no state of its own: its work queues have");
     }

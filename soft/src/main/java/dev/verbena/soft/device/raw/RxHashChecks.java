@@ -19,11 +19,6 @@ public final class RxHashChecks {
   private static final long TCP = RxHashFields.SRC_PORT_TCP | RxHashFields.DST_PORT_TCP;
   private static final long UDP = RxHashFields.SRC_PORT_UDP | RxHashFields.DST_PORT_UDP;
 
-  /** Whether such a queue pair hashes. */
-  public static boolean hashes(QpInitAttr attr) {
-    return attr.rwqIndTbl() != null || attr.rxHashConf() != null;
-  }
-
   /**
    * Checks everything but the owner of the table.
    *
