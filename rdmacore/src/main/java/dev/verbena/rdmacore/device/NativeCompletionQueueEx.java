@@ -7,9 +7,11 @@ import dev.verbena.rdmacore.layout.IbvCqEx;
 import dev.verbena.rdmacore.layout.IbvCqInitAttrEx;
 import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.rdmacore.post.CursorSide;
+import dev.verbena.rdmacore.post.NoExclusion;
 import dev.verbena.rdmacore.post.SemaphoreExclusion;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
@@ -17,6 +19,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.CompletionFields;
+import dev.verbena.verbs.provider.Exclusion;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -36,7 +39,7 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
   private static final WorkCompletion EMPTY = new WorkCompletion();
 
   private final CompletionFields fields;
-  private final SemaphoreExclusion exclusion = new SemaphoreExclusion();
+  private final Exclusion exclusion;
   private final CallSection section;
   private final CursorSide cursor;
 
@@ -47,6 +50,10 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
       long address) {
     super(context, attr, channel, address);
     this.fields = new CompletionFields(attr.wcFlags(), lifetime().name());
+    boolean oneThread =
+        (attr.flags() & CreateCqFlags.SINGLE_THREADED) != 0
+            || (attr.parentDomain() instanceof NativeParentDomain domain && !domain.locks());
+    this.exclusion = oneThread ? NoExclusion.INSTANCE : new SemaphoreExclusion();
     this.section = CallSection.polling(exclusion, lifetime());
     this.cursor = new CursorSide(lifetime().name(), polls(), address);
   }
@@ -194,12 +201,19 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
 
   @Override
   public int readImmData() {
-    return Integer.reverseBytes(immediate("readImmData"));
+    int value = immediate("readImmData");
+    return hasKey() ? 0 : Integer.reverseBytes(value);
   }
 
   @Override
   public int readInvalidatedRkey() {
-    return immediate("readInvalidatedRkey");
+    int value = immediate("readInvalidatedRkey");
+    return hasKey() ? value : 0;
+  }
+
+  /** Whether the field that both share has a key. */
+  private boolean hasKey() {
+    return (readWcFlags() & WcFlags.WITH_INV) != 0;
   }
 
   @Override
@@ -267,8 +281,7 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
       into.byteLen(readByteLen());
     }
     if (fields.has(WcExFlags.IMM)) {
-      boolean hasKey = (into.wcFlags() & WcFlags.WITH_INV) != 0;
-      into.immData(hasKey ? 0 : readImmData()).invalidatedRkey(hasKey ? readInvalidatedRkey() : 0);
+      into.immData(readImmData()).invalidatedRkey(readInvalidatedRkey());
     }
     if (fields.has(WcExFlags.SRC_QP)) {
       into.srcQp(readSrcQp());

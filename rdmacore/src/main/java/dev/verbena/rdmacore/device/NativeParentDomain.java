@@ -63,6 +63,11 @@ final class NativeParentDomain extends NativeProtectionDomain implements ParentD
   }
 
   @Override
+  boolean locks() {
+    return td == null;
+  }
+
+  @Override
   NativeProtectionDomain root() {
     return below;
   }

@@ -34,6 +34,11 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
         Functions.DEALLOC_PD);
   }
 
+  /** Whether several threads may use an object of this domain at once. */
+  boolean locks() {
+    return true;
+  }
+
   /** The domain whose objects are used together with those of this one. */
   NativeProtectionDomain root() {
     return this;

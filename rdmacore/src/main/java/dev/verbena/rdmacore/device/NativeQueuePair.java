@@ -12,6 +12,7 @@ import dev.verbena.rdmacore.layout.IbvMwBind;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
+import dev.verbena.rdmacore.post.NoExclusion;
 import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.rdmacore.post.RecvSide;
 import dev.verbena.rdmacore.post.SemaphoreExclusion;
@@ -42,6 +43,7 @@ import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.provider.BindRules;
 import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.CreatedQueuePair;
+import dev.verbena.verbs.provider.Exclusion;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.ObjectEvents;
 import dev.verbena.verbs.provider.QpInitRules;
@@ -58,7 +60,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   private final QpInitAttr init;
   private final long address;
   private final int qpNum;
-  private final SemaphoreExclusion exclusion = new SemaphoreExclusion();
+  private final Exclusion exclusion;
   private final CallSection section;
   private final SendSide sends;
   private final RecvSide receives;
@@ -88,6 +90,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     this.address = address;
     this.qpNum = number(address);
     this.state = QpState.of(Host.getInt(address + IbvQp.STATE));
+    this.exclusion = pd == null || pd.locks() ? new SemaphoreExclusion() : NoExclusion.INSTANCE;
     this.section = CallSection.posting(exclusion, lifetime());
     this.sends =
         new SendSide(

@@ -45,7 +45,6 @@ final class OfferedTest {
       assertThat(offered.hcaCoreClock()).as("offered").isNotZero();
       assertThat(offered.maxCqModerationCount()).as("offered").isEqualTo(SOME & 0xffff);
       assertThat(offered.origAttr().maxQp()).as("offered").isEqualTo(SOME);
-      assertThat(offered.origAttr().maxMw()).as("offered").isEqualTo(SOME);
       assertThat(offered.physPortCntEx()).as("offered").isEqualTo(SOME);
     }
   }

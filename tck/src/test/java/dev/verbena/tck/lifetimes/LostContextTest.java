@@ -104,7 +104,7 @@ final class LostContextTest {
     assertThat(line.getLevel()).isEqualTo(Level.WARNING);
     assertThat(line.getThrown()).isNull();
     assertThat(line.getMessage())
-        .contains("1 MW, 1 AH, 2 SRQ, 2 MR, 1 parent domain, 1 PD, 1 TD, 2 CQ, 1 completion")
+        .contains("1 MW, 1 AH, 2 SRQ, 2 MR, 2 CQ, 1 parent domain, 1 PD, 1 TD, 1 completion")
         .contains("has now been closed")
         .contains(TRACING);
     if (link.layer() == LinkLayer.ETHERNET) {

@@ -11,10 +11,10 @@ public enum Kind {
   AH("AH", "destroyAh"),
   SRQ("SRQ", "destroySrq"),
   MR("MR", "deregMr"),
+  CQ("CQ", "destroyCq"),
   PARENT_DOMAIN("parent domain", "deallocPd"),
   PD("PD", "deallocPd"),
   TD("TD", "deallocTd"),
-  CQ("CQ", "destroyCq"),
   CHANNEL("completion channel", "destroyCompChannel"),
   XRCD("XRC domain", "closeXrcd"),
   CONTEXT("context", "closeDevice");

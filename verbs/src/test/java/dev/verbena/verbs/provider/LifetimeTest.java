@@ -77,7 +77,7 @@ class LifetimeTest {
     child(pd, Kind.QP, "6", cq);
     context.close();
     assertThat(ended)
-        .containsExactly("QP 5", "QP 6", "MR 4", "parent domain 3", "PD 2", "CQ 1", "context");
+        .containsExactly("QP 5", "QP 6", "MR 4", "CQ 1", "parent domain 3", "PD 2", "context");
   }
 
   @Test

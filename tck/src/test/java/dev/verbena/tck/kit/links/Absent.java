@@ -6,8 +6,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/** Skips a test, by name, if the provider over libibverbs lacks what it is about. */
-final class Absent implements TestExecutionExceptionHandler {
+/**
+ * Skips a test, by name, if the provider over libibverbs lacks what it is about. Applies to all
+ * tests, as a service.
+ */
+public final class Absent implements TestExecutionExceptionHandler {
   private static final String SAYS_SO = "in this release";
 
   @Override

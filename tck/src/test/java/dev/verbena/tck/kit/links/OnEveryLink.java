@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
 @ArgumentsSource(LinkArguments.class)
-@ExtendWith({Absent.class, SeedReport.class})
+@ExtendWith(SeedReport.class)
 public @interface OnEveryLink {
   /** Link layers of its devices; the test does not run if no selected link has one of them. */
   LinkLayer[] of() default {LinkLayer.ETHERNET, LinkLayer.INFINIBAND};

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @ParameterizedTest(name = "{0}, {1}", allowZeroInvocations = true)
 @ArgumentsSource(LinkAndApiArguments.class)
-@ExtendWith({Absent.class, SeedReport.class})
+@ExtendWith(SeedReport.class)
 public @interface OnEveryLinkAndApi {
   /** Link layers of its devices; the test does not run if no selected link has one of them. */
   LinkLayer[] of() default {LinkLayer.ETHERNET, LinkLayer.INFINIBAND};
