@@ -38,6 +38,8 @@ final class JarredClasses implements AutoCloseable {
   private Path pack(Path folder) throws IOException {
     Path jar = Files.createTempFile("classes", ".jar");
     jars.add(jar);
+    // Also if somebody interrupts the run.
+    jar.toFile().deleteOnExit();
     try (OutputStream bytes = Files.newOutputStream(jar);
         ZipOutputStream out = new ZipOutputStream(bytes);
         Stream<Path> all = Files.walk(folder)) {
