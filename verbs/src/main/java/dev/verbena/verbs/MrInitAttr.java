@@ -73,4 +73,21 @@ public final class MrInitAttr {
     access = Access.of(flags);
     return this;
   }
+
+  @Override
+  public String toString() {
+    return "mr_init_attr["
+        + (memory == null ? "" : "addr=" + hex(memory.address()) + ", length=" + memory.byteSize())
+        + (memory == null || fd == null ? "" : ", ")
+        + (fd == null ? "" : "fd=" + fd + ", fd_offset=" + fdOffset + ", fd_length=" + fdLength)
+        + (memory == null && fd == null ? "no memory" : "")
+        + (iova == null ? "" : ", iova=" + hex(iova))
+        + ", access="
+        + hex(access)
+        + "]";
+  }
+
+  private static String hex(long value) {
+    return "0x" + Long.toHexString(value);
+  }
 }

@@ -49,4 +49,9 @@ public final class QpOpenAttr {
     qpContext = context;
     return this;
   }
+
+  @Override
+  public String toString() {
+    return "qp_open_attr[" + qpType + ", qp_num=0x" + Integer.toHexString(qpNum) + "]";
+  }
 }

@@ -3,6 +3,7 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
 import java.util.HashSet;
 import java.util.Set;
@@ -47,6 +48,17 @@ class StringsTest {
     for (int unknown : new int[] {-1, texts.length, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
       assertThat(WcStatus.str(unknown)).isEqualTo("unknown");
     }
+  }
+
+  @Test
+  void aRegionToBeMadePrintsItsMemoryAndRights() {
+    MrInitAttr mr = new MrInitAttr().access(Access.LOCAL_WRITE);
+    assertThat(mr).hasToString("mr_init_attr[no memory, access=0x1]");
+    assertThat(mr.fd(7, 4096, 100))
+        .hasToString("mr_init_attr[fd=7, fd_offset=4096, fd_length=100, access=0x1]");
+    MemorySegment memory = MemorySegment.ofAddress(0x1000);
+    assertThat(new MrInitAttr().memory(memory).iova(16))
+        .hasToString("mr_init_attr[addr=0x1000, length=0, iova=0x10, access=0x0]");
   }
 
   @Test

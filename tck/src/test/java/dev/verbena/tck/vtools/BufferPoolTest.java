@@ -99,6 +99,14 @@ final class BufferPoolTest {
   }
 
   @Test
+  void aPoolPrintsHowManyBuffersAreFree() {
+    try (BufferPool pool = new BufferPool(pd, 3, 100)) {
+      pool.pop();
+      assertThat(pool).hasToString("pool of 3 buffers of 100 bytes, 2 free");
+    }
+  }
+
+  @Test
   @Proves("PY-094")
   void everyBufferIsGivenOutOnceAndThenNone() {
     try (BufferPool pool = new BufferPool(pd, 5, 8)) {

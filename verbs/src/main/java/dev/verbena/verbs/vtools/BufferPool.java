@@ -477,4 +477,9 @@ public final class BufferPool implements AutoCloseable {
   public void close() {
     mr.close();
   }
+
+  @Override
+  public synchronized String toString() {
+    return "pool of " + count() + " buffers of " + size + " bytes, " + freeCount + " free";
+  }
 }

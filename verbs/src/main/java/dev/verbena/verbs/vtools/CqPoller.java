@@ -252,6 +252,11 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
     }
   }
 
+  @Override
+  public String toString() {
+    return "poller of " + cq;
+  }
+
   /** One loop. */
   private final class Steps implements Iterator<WorkCompletion> {
     private final WorkCompletion wc = new WorkCompletion();
