@@ -274,11 +274,22 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     }
   }
 
-  /** A request that this provider does not pass on. */
-  final void missing(String verb, WrOpcode opcode) {
+  /** Begins a request that a device cuts into segments. */
+  final void segments(String verb, MemorySegment header, int mss) {
     section.requireOpen(verb);
-    begin();
-    refuse(Errno.EOPNOTSUPP, opcode + " is not posted to devices of libibverbs in this release");
+    sends.enter(verb);
+    try {
+      String why = refusal == null ? sends.copyHeader(header) : null;
+      if (why == null) {
+        long at = sends.inlineScratch();
+        build(verb, WrOpcode.TSO, IbvQpEx.WR_SEND_TSO, at, header.byteSize(), mss);
+      } else {
+        begin();
+        refuse(Errno.EINVAL, why);
+      }
+    } finally {
+      sends.exit();
+    }
   }
 
   @Override

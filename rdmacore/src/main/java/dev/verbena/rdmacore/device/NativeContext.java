@@ -30,9 +30,12 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RwqIndTable;
 import dev.verbena.verbs.ThreadDomain;
 import dev.verbena.verbs.ValuesEx;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
 import dev.verbena.verbs.provider.AsyncEvents;
@@ -255,6 +258,16 @@ final class NativeContext implements Context, Lifetime.Ending {
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
     return NativeXrcDomain.open(this, attr);
+  }
+
+  @Override
+  public WorkQueue createWq(WqInitAttr attr) {
+    return NativeWorkQueue.create(this, attr);
+  }
+
+  @Override
+  public RwqIndTable createRwqIndTable(List<WorkQueue> indTbl) {
+    return NativeRwqIndTable.create(this, indTbl);
   }
 
   /** Of what libibverbs may have, but not this provider. */

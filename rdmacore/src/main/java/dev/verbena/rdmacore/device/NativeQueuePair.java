@@ -101,7 +101,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 address,
                 "max_send_wr=" + granted.maxSendWr(),
                 granted.maxSendSge(),
-                granted.maxInlineData()),
+                granted.maxInlineData(),
+                granted.maxTsoHeader()),
             pd == null ? null : pd.root().handle(),
             context.handle(),
             context.regions(),
@@ -114,8 +115,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_RECV),
                 address,
                 "max_recv_wr=" + granted.maxRecvWr(),
-                granted.maxRecvSge(),
-                0),
+                granted.maxRecvSge()),
             QpInitRules.withoutReceives(granted));
     this.groups = new Groups(lifetime(), handle());
     this.events = new ObjectEvents(context.asyncEvents(), this);
@@ -282,7 +282,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
 
   @Override
   public final Flow createFlow(FlowAttr attr) {
-    throw home().missing("createFlow", "steering");
+    return NativeFlow.create(this, attr);
   }
 
   @Override

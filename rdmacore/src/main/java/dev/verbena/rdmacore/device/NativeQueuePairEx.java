@@ -90,7 +90,7 @@ final class NativeQueuePairEx extends BatchingQueuePair {
 
   @Override
   public void wrSendTso(MemorySegment hdr, int mss) {
-    missing("wrSendTso", WrOpcode.TSO);
+    segments("wrSendTso", hdr, mss);
   }
 
   @Override

@@ -68,8 +68,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
                 pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
                 address,
                 "max_wr=" + init.maxWr(),
-                init.maxSge(),
-                0));
+                init.maxSge()));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
   }
 

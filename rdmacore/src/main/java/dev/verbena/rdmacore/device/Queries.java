@@ -64,7 +64,6 @@ final class Queries {
         Arena arena = Arena.ofConfined()) {
       long out = room(arena, IbvDeviceAttr.LAYOUT.size());
       Functions.QUERY_DEVICE.call(verb, context.address(), out).orThrow(verb, query());
-      Offered.mask(out);
       return DeviceAttrs.device(out);
     }
   }

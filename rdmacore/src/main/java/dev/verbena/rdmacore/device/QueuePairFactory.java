@@ -13,11 +13,12 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpOpenAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.QpInitRules;
 import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +29,14 @@ final class QueuePairFactory {
   private static final String CREATE_EX = "createQpEx";
   private static final String OPEN = "openQp";
 
-  /** Operations that this release does not post. */
-  private static final int WITHOUT = SendOps.TSO;
-
   /** Bits of enum ibv_qp_init_attr_mask. */
   private static final int WITH_PD = 1;
 
   private static final int WITH_XRCD = 1 << 1;
   private static final int WITH_CREATE_FLAGS = 1 << 2;
+  private static final int WITH_TSO_HEADER = 1 << 3;
+  private static final int WITH_TABLE = 1 << 4;
+  private static final int WITH_HASH = 1 << 5;
   private static final int WITH_SEND_OPS = 1 << 6;
 
   /** Bits of enum ibv_qp_open_attr_mask: number, XRC domain and type. */
@@ -46,7 +47,9 @@ final class QueuePairFactory {
     NativeContext context = pd.home();
     pd.lifetime().require(CREATE);
     QpInitRules.ofProtectionDomain(CREATE, attr);
-    requirePlain(context, attr);
+    if (QpInitRules.hashes(attr)) {
+      return createHashing(pd, attr);
+    }
     List<Lifetime> uses = new ArrayList<>();
     NativeCompletionQueue sendCq = cq(context, "send_cq", attr.sendCq(), uses);
     boolean receives = attr.qpType() != QpType.XRC_SEND;
@@ -86,12 +89,14 @@ final class QueuePairFactory {
   private static long create(NativeContext context, long pd, QpInitAttr attr, long in) {
     int mask = attr.hasSendOps() ? WITH_SEND_OPS : 0;
     mask |= attr.createFlags() != 0 ? WITH_CREATE_FLAGS : 0;
+    mask |= attr.maxTsoHeader() != 0 ? WITH_TSO_HEADER : 0;
     if (mask == 0) {
       return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr + " in the " + context);
     }
     Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask | WITH_PD);
     Host.setLong(in + IbvQpInitAttrEx.PD, pd);
     Host.setInt(in + IbvQpInitAttrEx.CREATE_FLAGS, attr.createFlags());
+    Host.setShort(in + IbvQpInitAttrEx.MAX_TSO_HEADER, attr.maxTsoHeader());
     Host.setLong(in + IbvQpInitAttrEx.SEND_OPS_FLAGS, attr.sendOps());
     return createEx(CREATE, context, attr, in);
   }
@@ -162,13 +167,37 @@ final class QueuePairFactory {
         List.of(xrcd.lifetime()));
   }
 
-  /** Refuses what this release does not pass on. */
-  private static void requirePlain(NativeContext context, QpInitAttr attr) {
-    if (QpInitRules.hashes(attr)) {
-      throw context.missing(CREATE, "queue pairs that hash");
+  /** A queue pair that distributes frames over work queues, and has no queues of its own. */
+  private static NativeQueuePair createHashing(NativeProtectionDomain pd, QpInitAttr attr) {
+    NativeContext context = pd.home();
+    RxHashConf hash = attr.rxHashConf();
+    if (attr.rwqIndTbl() == null || hash == null) {
+      throw new VerbsException(
+          CREATE, Errno.EINVAL, "rx_hash_conf and rwq_ind_tbl must be set together");
     }
-    if ((attr.sendOps() & WITHOUT) != 0 || attr.maxTsoHeader() != 0) {
-      throw context.missing(CREATE, "TSO");
+    NativeRwqIndTable table = context.own(CREATE, attr.rwqIndTbl(), NativeRwqIndTable.class);
+    try (Handle.Use use = pd.handle().use(CREATE);
+        Handle.Use entries = table.handle().use(CREATE);
+        Arena arena = Arena.ofConfined()) {
+      byte[] key = hash.rxHashKey();
+      long in = arena.allocate(IbvQpInitAttrEx.LAYOUT.size(), Long.BYTES).address();
+      Host.setInt(in + IbvQpInitAttrEx.QP_TYPE, attr.qpType().number());
+      Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, WITH_PD | WITH_TABLE | WITH_HASH);
+      Host.setLong(in + IbvQpInitAttrEx.PD, use.address());
+      Host.setLong(in + IbvQpInitAttrEx.RWQ_IND_TBL, entries.address());
+      Host.setByte(in + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FUNCTION, hash.rxHashFunction());
+      Host.setByte(in + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY_LEN, key.length);
+      Host.setLong(
+          in + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY,
+          arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address());
+      Host.setLong(in + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FIELDS_MASK, hash.rxHashFieldsMask());
+      long address = createEx(CREATE, context, attr, in);
+      return NativeObject.make(
+          address,
+          CREATE,
+          Functions.DESTROY_QP,
+          () -> new NativeQueuePair(context, pd, QpInitRules.granted(attr), address),
+          List.of(table.lifetime()));
     }
   }
 

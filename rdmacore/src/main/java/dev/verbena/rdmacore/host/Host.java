@@ -79,6 +79,16 @@ public final class Host {
     MEMORY.set(NETWORK_LONG, address, value);
   }
 
+  /** Stores a 32-bit number big-endian. */
+  public static void setNetworkInt(long address, int value) {
+    MEMORY.set(NETWORK_INT, address, value);
+  }
+
+  /** Stores a 16-bit number big-endian. */
+  public static void setNetworkShort(long address, int value) {
+    MEMORY.set(NETWORK_SHORT, address, (short) value);
+  }
+
   /** Reads a string up to its NUL. */
   public static String getString(long address) {
     return MEMORY.getString(address, StandardCharsets.UTF_8);

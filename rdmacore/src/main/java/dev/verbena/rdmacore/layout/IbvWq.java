@@ -13,6 +13,8 @@ public final class IbvWq {
   public static final long STATE = LAYOUT.field("state", 40, 4);
   public static final long WQ_TYPE = LAYOUT.field("wq_type", 44, 4);
   public static final long POST_RECV = LAYOUT.field("post_recv", 48, 8);
+  public static final long MUTEX = LAYOUT.field("mutex", 56, 40);
+  public static final long COND = LAYOUT.field("cond", 96, 48);
   public static final long EVENTS_COMPLETED = LAYOUT.field("events_completed", 144, 4);
 
   private IbvWq() {}

@@ -46,6 +46,7 @@ public abstract class PostSide<W> {
    * @param room how many requests it has room for, in words
    * @param maxSge elements of a request
    * @param inlineBytes inline data of a request
+   * @param headerBytes of a request that has segments
    */
   public record Target(
       String verb,
@@ -54,7 +55,14 @@ public abstract class PostSide<W> {
       long queue,
       String room,
       int maxSge,
-      int inlineBytes) {}
+      int inlineBytes,
+      int headerBytes) {
+    /** A queue whose requests have elements only. */
+    public Target(
+        String verb, String name, MemorySegment function, long queue, String room, int maxSge) {
+      this(verb, name, function, queue, room, maxSge, 0, 0);
+    }
+  }
 
   /**
    * @param requestSize bytes of a request's struct
@@ -70,7 +78,8 @@ public abstract class PostSide<W> {
     this.requestSize = requestSize;
     this.nextField = nextField;
     long elements = maxSge * IbvSge.LAYOUT.size();
-    this.slotSize = requestSize + elements + roundUp(target.inlineBytes());
+    this.slotSize =
+        requestSize + elements + roundUp(Math.max(target.inlineBytes(), target.headerBytes()));
     this.slots = arena.allocate(SLOTS * slotSize, Long.BYTES);
     this.bad = arena.allocate(Long.BYTES, Long.BYTES).address();
   }

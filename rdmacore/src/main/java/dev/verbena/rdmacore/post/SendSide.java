@@ -25,6 +25,7 @@ public final class SendSide extends PostSide<SendWr> {
   private final Handle context;
   private final QpType type;
   private final int maxInline;
+  private final int maxHeader;
   private final Regions regions;
 
   /**
@@ -41,6 +42,7 @@ public final class SendSide extends PostSide<SendWr> {
     this.context = context;
     this.type = type;
     this.maxInline = target.inlineBytes();
+    this.maxHeader = target.headerBytes();
     this.regions = regions;
   }
 
@@ -61,9 +63,6 @@ public final class SendSide extends PostSide<SendWr> {
     if (opcode.uses(SendWrField.FLUSH)) {
       return "FLUSH is in batches only: struct ibv_send_wr has no fields for it";
     }
-    if (opcode.uses(SendWrField.TSO)) {
-      return opcode + " is not posted to devices of libibverbs in this release";
-    }
     String refusal = refuseElements(wr.sgList(), wr.numSge());
     if (refusal != null) {
       return refusal;
@@ -81,6 +80,9 @@ public final class SendSide extends PostSide<SendWr> {
     Host.setInt(out + IbvSendWr.QP_TYPE_XRC_REMOTE_SRQN, wr.remoteSrqn());
     refusal =
         opcode.uses(SendWrField.BIND_MW) ? writeBind(wr, out) : writeDestination(wr, opcode, out);
+    if (refusal == null && opcode.uses(SendWrField.TSO)) {
+      refusal = writeHeader(wr, out);
+    }
     if (refusal != null) {
       return refusal;
     }
@@ -104,6 +106,35 @@ public final class SendSide extends PostSide<SendWr> {
       Host.setInt(out + IbvSendWr.WR_RDMA_RKEY, wr.rkey());
     }
     return null;
+  }
+
+  private @Nullable String writeHeader(SendWr wr, long out) {
+    if ((wr.sendFlags() & SendFlags.INLINE) != 0) {
+      return "the data of TSO cannot be inline";
+    }
+    MemorySegment header = wr.tsoHdr();
+    long at = inlineOffset(out);
+    String refusal = copyHeader(header, at);
+    if (refusal == null && header != null) {
+      Host.setLong(out + IbvSendWr.TSO_HDR, memory().address() + at);
+      Host.setShort(out + IbvSendWr.TSO_HDR_SZ, (int) header.byteSize());
+      Host.setShort(out + IbvSendWr.TSO_MSS, wr.mss());
+    }
+    return refusal;
+  }
+
+  /** Copies the header of a batch's segments to {@link #inlineScratch}; null, or why not. */
+  public @Nullable String copyHeader(@Nullable MemorySegment header) {
+    return copyHeader(header, inlineOffset(scratch()));
+  }
+
+  private @Nullable String copyHeader(@Nullable MemorySegment header, long at) {
+    if (header == null) {
+      return "a TSO request without header";
+    }
+    return header.byteSize() > maxHeader
+        ? "a TSO header of " + header.byteSize() + " bytes, this QP has max_tso_header=" + maxHeader
+        : copy(header, 0, header.byteSize(), at);
   }
 
   private @Nullable String writeBind(SendWr wr, long out) {

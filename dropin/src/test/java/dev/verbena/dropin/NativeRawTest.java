@@ -1,0 +1,134 @@
+package dev.verbena.dropin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.Flow;
+import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.FlowSpecEth;
+import dev.verbena.verbs.FlowSpecIpv4;
+import dev.verbena.verbs.FlowSpecTcpUdp;
+import dev.verbena.verbs.MacAddress;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.RwqIndTable;
+import dev.verbena.verbs.RxHashConf;
+import dev.verbena.verbs.RxHashFields;
+import dev.verbena.verbs.RxHashFunction;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.WqInitAttr;
+import dev.verbena.verbs.WqState;
+import dev.verbena.verbs.WrOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Frames, steering rules, work queues, hashing and TSO of the provider over libibverbs. */
+final class NativeRawTest extends NativeTest {
+  private static final int FRAME = 64;
+  private static final int EXPERIMENTAL = 0x88b5;
+  private static final int KEY_BYTES = 40;
+  private static final ValueLayout.OfShort BIG =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  @Test
+  void aFrameIsSteeredAndHashedToAWorkQueue() {
+    CompletionQueue cq = context.createCq(16);
+    CompletionQueue sent = context.createCq(16);
+    MemoryRegion mr = pd.allocMr(256, ALL);
+    WorkQueue first = context.createWq(new WqInitAttr(pd, cq).maxWr(4).maxSge(1));
+    WorkQueue second = context.createWq(new WqInitAttr(pd, cq).maxWr(4).maxSge(1));
+    assertThat(first.state()).isEqualTo(WqState.RESET);
+    first.modify(WqState.RDY);
+    second.modify(WqState.RDY);
+    first.postRecv(new RecvWr().wrId(7).sgList(mr.sge(FRAME, 0)));
+    RwqIndTable table = context.createRwqIndTable(List.of(first, second));
+    assertErrno(first::destroy, Errno.EBUSY);
+    RxHashConf hash =
+        new RxHashConf(RxHashFunction.TOEPLITZ, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
+    QueuePair spreads = pd.createQp(new QpInitAttr(QpType.RAW_PACKET).rxHash(table, hash));
+    assertErrno(table::destroy, Errno.EBUSY);
+    assertThatThrownBy(() -> spreads.postRecv(new RecvWr())).hasMessageContaining("hashes");
+    MacAddress mac = mac();
+    Flow flow =
+        spreads.createFlow(FlowAttr.normal(new FlowSpecEth().dstMac(mac).etherType(EXPERIMENTAL)));
+    assertThat(flow.qp()).isSameAs(spreads);
+    QueuePair sender =
+        pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(sent).recvCq(sent).maxSendWr(4));
+    sender.modify(new QpAttr().qpState(QpState.INIT).portNum(1));
+    sender.modify(new QpAttr().qpState(QpState.RTR));
+    sender.modify(new QpAttr().qpState(QpState.RTS));
+    MemorySegment frame = mr.memory().asSlice(128, FRAME);
+    for (int side = 0; side < 2; side++) {
+      frame.set(BIG, side * 6L, (short) (mac.bits() >>> 32));
+      frame.set(BIG, side * 6L + 2, (short) (mac.bits() >>> 16));
+      frame.set(BIG, side * 6L + 4, (short) mac.bits());
+    }
+    frame.set(BIG, 12, (short) EXPERIMENTAL);
+    frame.set(ValueLayout.JAVA_BYTE, 20, (byte) 42);
+    sender.postSend(new SendWr().opcode(WrOpcode.SEND).sgList(mr.sge(FRAME, 128)));
+    WorkCompletion wc = await(cq).orThrow();
+    assertThat(wc.wrId()).isEqualTo(7);
+    assertThat(wc.qpNum()).isEqualTo(first.wqNum());
+    assertThat(mr.memory().get(ValueLayout.JAVA_BYTE, 20)).isEqualTo((byte) 42);
+    flow.destroy();
+    spreads.close();
+    table.destroy();
+    first.modify(WqState.ERR);
+    assertThat(first.state()).isEqualTo(WqState.ERR);
+    assertErrno(() -> second.modify(WqState.UNKNOWN), Errno.EINVAL);
+    first.destroy();
+  }
+
+  /** The library does not tell it: its interface is the one of the loopback. */
+  private static MacAddress mac() {
+    try (Context below = Devices.open(Verbs.DEVICE)) {
+      return below.queryMac(1);
+    }
+  }
+
+  @Test
+  void rulesOfAllLayersReachTheLibrary() {
+    CompletionQueue cq = context.createCq(4);
+    QueuePair qp = pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq));
+    FlowSpecIpv4 ip = new FlowSpecIpv4().srcIp(0x0a000001, -1).proto(17);
+    FlowAttr rule =
+        FlowAttr.normal(new FlowSpecEth().vlan(5), ip, FlowSpecTcpUdp.udp().dstPort(4791))
+            .priority(3);
+    qp.createFlow(rule);
+    // The same layer twice.
+    assertErrno(() -> qp.createFlow(FlowAttr.normal(ip, ip)), Errno.EINVAL);
+    assertErrno(() -> qp.createFlow(FlowAttr.normal(ip).port(2)), Errno.EINVAL);
+    QueuePair rc = pd.createQp(QpInitAttr.rc(cq));
+    assertThatThrownBy(() -> rc.createFlow(rule)).hasMessageContaining("create_flow refuses");
+  }
+
+  @Test
+  void aTsoHeaderIsCheckedBeforeTheCall() {
+    CompletionQueue cq = context.createCq(4);
+    QueuePair qp =
+        pd.createQp(QpInitAttr.ud(cq).sendOps(SendOps.SEND | SendOps.TSO).maxTsoHeader(64));
+    MemorySegment tooLong = MemorySegment.ofArray(new byte[65]);
+    QueuePairEx batch = qp.toQpEx();
+    batch.wrStart();
+    batch.wrSendTso(tooLong, 100);
+    assertThatThrownBy(batch::wrComplete).hasMessageContaining("max_tso_header=64");
+    SendWr wr = new SendWr().opcode(WrOpcode.TSO).mss(100);
+    assertThatThrownBy(() -> qp.postSend(wr)).isInstanceOf(RuntimeException.class);
+  }
+}
