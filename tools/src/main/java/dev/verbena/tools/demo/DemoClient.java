@@ -46,6 +46,15 @@ final class DemoClient {
   /** Measures small messages, one at a time: the time of each from post to completion. */
   Measurement latency(Operation operation, int size, int messages) throws IOException {
     rounds(operation, size, WARM_UP_MESSAGES, WARM_UP_NANOS, new Histogram(HISTOGRAM_DIGITS));
+    return inTurn(operation, size, messages);
+  }
+
+  /** One message, with whatever the first of its kind costs. */
+  Measurement once(Operation operation, int size) throws IOException {
+    return inTurn(operation, size, 1);
+  }
+
+  private Measurement inTurn(Operation operation, int size, int messages) throws IOException {
     long before = resent();
     Histogram histogram = new Histogram(HISTOGRAM_DIGITS);
     rounds(operation, size, messages, ROW_NANOS, histogram);

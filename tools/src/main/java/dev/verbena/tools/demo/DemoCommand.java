@@ -5,6 +5,7 @@ import dev.verbena.tools.kit.ItersOption;
 import dev.verbena.tools.kit.JavaCommand;
 import dev.verbena.tools.kit.Json;
 import dev.verbena.tools.kit.SizeOption;
+import dev.verbena.tools.trace.Trace;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
@@ -14,6 +15,8 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +44,9 @@ import picocli.CommandLine.Option;
     footer = {
       "  verbena demo",
       "  verbena demo --device 'soft0?faults=drop:0.01,seed:7'    with 1 %% of the packets lost",
-      "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets for Wireshark"
+      "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets for Wireshark",
+      "  verbena demo --svg demo.svg --device 'soft0?faults=drop:0.1,seed:7'"
+          + "    a picture of what happens"
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration START_PATIENCE = Duration.ofSeconds(20);
@@ -53,6 +58,9 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int SMALL_SIZE = 8;
   private static final int DEFAULT_SIZE = 1 << 20;
   private static final int DEFAULT_ITERS = 2000;
+
+  /** Of the large messages in a picture: three packets of the default path MTU. */
+  private static final int DRAWN_SIZE = 10_000;
 
   private final PrintWriter out;
   private final Class<?> main;
@@ -79,6 +87,16 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Print the result as one JSON object, and nothing else, on standard output.")
   private boolean json;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description =
+          "Draw the packets in a file, as an image. Each operation runs only once with 8 bytes, and"
+              + " once with --size bytes of at most "
+              + DRAWN_SIZE
+              + ".")
+  private @Nullable Path svg;
+
   /**
    * Creates the command, which writes results to {@code out}.
    *
@@ -95,12 +113,35 @@ public final class DemoCommand implements Callable<Integer> {
     iters.check();
     DemoDevices devices = DemoDevices.of(device.spec(), serverDevice);
     long dataSeed = seed != null ? seed : new SecureRandom().nextInt(Integer.MAX_VALUE);
+    if (svg == null) {
+      run(devices, dataSeed);
+    } else {
+      draw(svg, devices, dataSeed);
+    }
+    return 0;
+  }
+
+  /** A capture that the user has not asked for is gone afterwards. */
+  private void draw(Path image, DemoDevices devices, long dataSeed)
+      throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("verbena-demo");
+    Path captured = folder.resolve("demo.pcapng");
+    try {
+      Path wanted = devices.clientCapture();
+      run(wanted == null ? devices.clientCapture(captured) : devices, dataSeed);
+      Trace.draw(wanted == null ? captured : wanted, image);
+    } finally {
+      Files.deleteIfExists(captured);
+      Files.delete(folder);
+    }
+  }
+
+  private void run(DemoDevices devices, long dataSeed) throws IOException, InterruptedException {
     // The client's device first: if it cannot be opened, no server process tells why.
     try (DemoEnd end = DemoEnd.open(devices.client(), false, size.bytes(), dataSeed);
         ServerProcess server = ServerProcess.start(serverCommand(devices.server(), dataSeed))) {
       run(server, end, dataSeed);
     }
-    return 0;
   }
 
   private List<String> serverCommand(DeviceSpec serverSpec, long dataSeed) {
@@ -127,7 +168,8 @@ public final class DemoCommand implements Callable<Integer> {
         if (!json) {
           introduce(server, end, remote, dataSeed);
         }
-        List<Measurement> rows = measure(new DemoClient(end, remote, control));
+        DemoClient client = new DemoClient(end, remote, control);
+        List<Measurement> rows = svg == null ? measure(client) : runOnce(client);
         if (json) {
           out.println(Json.text(object(rows, end, dataSeed)));
         } else {
@@ -170,15 +212,31 @@ public final class DemoCommand implements Callable<Integer> {
     return rows;
   }
 
+  private List<Measurement> runOnce(DemoClient client) throws IOException {
+    List<Measurement> rows = new ArrayList<>();
+    for (Operation operation : Operation.values()) {
+      rows.add(client.once(operation, SMALL_SIZE));
+      if (!operation.isAtomic()) {
+        rows.add(client.once(operation, Math.min(size.bytes(), DRAWN_SIZE)));
+      }
+    }
+    return rows;
+  }
+
   private void report(List<Measurement> rows, DemoEnd end) {
     new ResultTable(out).print(rows);
     out.println();
-    out.println(
-        "All data was checked on both sides. Small messages run one at a time, from post to");
-    out.println(
-        "completion; of the large ones "
-            + Round.LARGE
-            + " are in flight at once. The server sleeps.");
+    if (svg == null) {
+      out.println(
+          "All data was checked on both sides. Small messages run one at a time, from post to");
+      out.println(
+          "completion; of the large ones "
+              + Round.LARGE
+              + " are in flight at once. The server sleeps.");
+    } else {
+      out.println("All data was checked on both sides. The packets of each message, as the client");
+      out.println("sends and gets them, are drawn in " + svg + "; open it in a browser.");
+    }
     printFaults(end);
     out.println();
     out.println("Where to go next:");
@@ -187,6 +245,8 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("                                program ibv_rc_pingpong on another computer");
     out.println("  verbena demo --device 'soft0?faults=drop:0.01,seed:7'      lose packets");
     out.println("  verbena demo --device 'soft0?capture=demo.pcapng'          open in Wireshark");
+    out.println(
+        "  verbena demo --svg demo.svg   each operation once, and a picture of its packets");
     out.println("  README.md                     20 lines of Java that do an RDMA WRITE");
     out.println("  docs/rosetta.md               from libibverbs' names to Verbena's");
   }

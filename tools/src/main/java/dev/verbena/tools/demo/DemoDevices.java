@@ -35,6 +35,17 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
     return new DemoDevices(ownEnd, overUdp(server == null ? likeClient(client) : server));
   }
 
+  /** The file to which the client's packets go, if any. */
+  @Nullable Path clientCapture() {
+    String file = client.options().get(CAPTURE);
+    return file == null ? null : Path.of(file);
+  }
+
+  /** The same devices, of which the client's captures its packets. */
+  DemoDevices clientCapture(Path file) {
+    return new DemoDevices(client.capture(file), server);
+  }
+
   /** Not so: adapters, names of the subnet inside a process, and devices in memory. */
   private static boolean hasUdp(DeviceSpec spec) {
     return spec.name().equals(FIRST)

@@ -4,7 +4,13 @@ import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.trace.TracedPacket.Checksum;
 import dev.verbena.wire.CaptureFormatException;
 import dev.verbena.wire.CapturedFrame;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Ladders and statistics of one file. The file is read several times instead of being kept in the
  * heap: first to see whether its ICRCs can be judged, then to find out who talks to whom.
  */
-final class Trace {
+public final class Trace {
   /** Queue pairs that a message names. */
   private static final int MOST_NAMED = 20;
 
@@ -71,6 +77,17 @@ final class Trace {
     List<Conversation> all = conversations.find();
     choose(all, qpns);
     each(packet -> take(packet, qpns.isEmpty() || qpns.contains(packet.to().qpn())));
+  }
+
+  /** Draws all ladders of a capture file. */
+  public static void draw(Path capture, Path image) throws IOException {
+    try (FileChannel channel = FileChannel.open(capture);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment file = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      Files.writeString(image, new Trace(file, List.of(), Excerpt.of(null, null), 0).svg());
+    } catch (CaptureFormatException e) {
+      throw ToolException.failure(capture + ": " + e.getMessage(), e);
+    }
   }
 
   private void each(Consumer<TracedPacket> action) throws CaptureFormatException {

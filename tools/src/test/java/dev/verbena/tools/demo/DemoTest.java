@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tools.CommandRun;
 import dev.verbena.tools.TestAddresses;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The demonstration with its two processes. */
 final class DemoTest {
@@ -37,6 +41,23 @@ final class DemoTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).contains("faults_dropped=");
+  }
+
+  @Test
+  void aPictureHasThePacketsOfEveryOperationOnce(@TempDir Path folder) throws Exception {
+    Path image = folder.resolve("demo.svg");
+    CommandRun run = demo("", "--svg=" + image);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("are drawn in " + image);
+    assertThat(image)
+        .content()
+        .startsWith("<svg")
+        .contains("SEND_ONLY", "WRITE_FIRST", "WRITE_LAST_IMM", "READ_RESPONSE_MIDDLE", "ATOMIC");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(image);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +49,9 @@ public final class Connection implements AutoCloseable {
   private final ConnParam own;
   private final SetupMessage peer;
   private final Object reading = new Object();
+  private final AtomicBoolean endTold = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private boolean peerHasEnded;
-  private boolean closed;
 
   Connection(SetupChannel channel, ConnParam own, SetupMessage peer) {
     this.channel = channel;
@@ -146,7 +148,9 @@ public final class Connection implements AutoCloseable {
    */
   public void disconnect(Duration patience) throws IOException {
     try (this) {
-      channel.write(SetupMessage.of(Kind.END));
+      if (endTold.compareAndSet(false, true)) {
+        channel.write(SetupMessage.of(Kind.END));
+      }
       awaitEnd(Patience.of(patience));
     }
   }
@@ -170,14 +174,12 @@ public final class Connection implements AutoCloseable {
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
+    if (closed.compareAndSet(false, true)) {
+      if (endTold.compareAndSet(false, true)) {
+        channel.tell(SetupMessage.of(Kind.END));
       }
-      closed = true;
+      channel.close();
+      own.end();
     }
-    channel.tell(SetupMessage.of(Kind.END));
-    channel.close();
-    own.end();
   }
 }

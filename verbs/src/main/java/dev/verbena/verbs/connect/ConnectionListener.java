@@ -83,7 +83,7 @@ public final class ConnectionListener implements AutoCloseable {
   }
 
   private ConnectionRequest request(SocketChannel client) throws IOException {
-    SetupChannel channel = new SetupChannel(client);
+    SetupChannel channel = SetupChannel.of(client);
     try {
       return new ConnectionRequest(channel, channel.read(Kind.REQUEST, Patience.of(patience)));
     } catch (IOException | RuntimeException e) {

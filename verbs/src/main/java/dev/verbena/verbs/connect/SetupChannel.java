@@ -35,7 +35,9 @@ final class SetupChannel implements Closeable {
     /** For this time from now. */
     static Patience of(Duration limit) {
       long nanos = TimeUnit.NANOSECONDS.convert(limit);
-      return new Patience(limit.toMillis() + " ms", true, System.nanoTime() + nanos);
+      // Conversions, unlike Duration's own, end at the largest number: "for ever" is a patience.
+      String millis = TimeUnit.MILLISECONDS.convert(limit) + " ms";
+      return new Patience(millis, true, System.nanoTime() + nanos);
     }
 
     static Patience endless() {
@@ -60,12 +62,23 @@ final class SetupChannel implements Closeable {
   private final SocketChannel channel;
   private final SocketAddress peer;
 
-  SetupChannel(SocketChannel channel) throws IOException {
+  private SetupChannel(SocketChannel channel, SocketAddress peer) {
     this.channel = channel;
-    // Messages are small, and a computer that has gone should be noticed at some time.
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    peer = Objects.requireNonNull(channel.getRemoteAddress(), "not connected");
+    this.peer = peer;
+  }
+
+  /** Takes a TCP connection over, and closes it if it is of no use. */
+  static SetupChannel of(SocketChannel channel) throws IOException {
+    try {
+      // Messages are small, and a computer that has gone should be noticed at some time.
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      return new SetupChannel(
+          channel, Objects.requireNonNull(channel.getRemoteAddress(), "not connected"));
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   /** Connects to a listener. */
@@ -73,11 +86,11 @@ final class SetupChannel implements Closeable {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.socket().connect(listener, patience.millis());
-      return new SetupChannel(channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
+    return of(channel);
   }
 
   SocketChannel channel() {

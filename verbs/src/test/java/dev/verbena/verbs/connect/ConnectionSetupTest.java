@@ -133,6 +133,26 @@ class ConnectionSetupTest {
   }
 
   @Test
+  void theEndIsToldOnce() throws Exception {
+    Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+    Future<Boolean> server =
+        beside(
+            () -> {
+              listener.getRequest().accept(saying("")).disconnect(forEver);
+              return true;
+            });
+    try (Socket socket = stranger(header(1, 0, 0, 0))) {
+      socket.getOutputStream().write(header(3, 0, 0, 0));
+      socket.getOutputStream().write(header(4, 0, 0, 0));
+      assertThat(result(server)).isTrue();
+      byte[] told = socket.getInputStream().readAllBytes();
+      ByteBuffer acceptAndEnd = ByteBuffer.allocate(2 * SetupMessage.HEADER);
+      assertThat(told)
+          .isEqualTo(acceptAndEnd.put(header(2, 0, 0, 0)).put(header(4, 0, 0, 0)).array());
+    }
+  }
+
+  @Test
   void anEndThatDoesNotDisconnectIsWaitedForNoLongerThanWasSaid() throws Exception {
     Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
     Connection client = dial("client");
