@@ -145,7 +145,7 @@ public interface Link extends AutoCloseable {
 
   /** If it has no {@link #exports}: why, in words for people. */
   default String whyNoExports() {
-    return "its link carries nothing else";
+    return "the device's link carries nothing else";
   }
 
   /**

@@ -86,12 +86,12 @@ class QueuePairTextTest {
     QueuePair fresh = pd.createQp(init);
     assertThat(fresh.dump()).doesNotContain("path:");
     assertThat(connected().dump())
-        .contains("\n  path:      packets, because its link carries nothing else\n");
+        .contains("\n  path:      packets, because the device's link carries nothing else\n");
     for (String[] way :
         new String[][] {
           {"", "loopback"},
           {"?faults=drop:0.1", "packets, because the device has faults"},
-          {"?link=packet", "packets, because its link carries nothing else"}
+          {"?link=packet", "packets, because the device's link carries nothing else"}
         }) {
       try (Context other = Devices.open("soft:" + ConnectedQp.address(240) + way[0])) {
         CompletionQueue ring = other.createCq(16);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param attacks what a stranger does meanwhile
  * @param stranger his address
  */
-record Options(
+public record Options(
     DeviceSpec left,
     DeviceSpec right,
     int pairs,
@@ -76,11 +76,11 @@ record Options(
     }
     long seed = number(given, "seed", System.nanoTime() & 0xffff);
     String faults = given.remove("faults");
-    Set<Service> services = some(Service.class, text(given, "service", "rc"));
+    Set<Service> services = some("service", Service.class, text(given, "service", "rc"));
     Traffic traffic =
         new Traffic(
             Service.RC,
-            some(Mischief.class, given.remove("mischief")),
+            some("mischief", Mischief.class, given.remove("mischief")),
             number(given, "batch", 16, 1, 1 << 12),
             number(given, "size", 1 << 16, 0, Pattern.LONGEST),
             Mtu.valueOf("MTU_" + number(given, "mtu", 1024)),
@@ -99,7 +99,7 @@ record Options(
             traffic,
             port(given.remove("serve")),
             address(given.remove("peer")),
-            some(Attack.class, given.remove("attack")),
+            some("attack", Attack.class, given.remove("attack")),
             InetAddress.ofLiteral(text(given, "stranger", "127.99.0.3")));
     if (!given.isEmpty()) {
       throw new IllegalArgumentException("unknown: " + given.keySet() + "\n" + HELP);
@@ -148,8 +148,13 @@ record Options(
     return text == null ? usual : text;
   }
 
-  /** The constants that a list names: all of them if it says so, none without a list. */
-  private static <E extends Enum<E>> Set<E> some(Class<E> type, @Nullable String list) {
+  /**
+   * The constants that a list names: all of them if it says so, none without a list.
+   *
+   * @param option what the list was given for
+   */
+  public static <E extends Enum<E>> Set<E> some(
+      String option, Class<E> type, @Nullable String list) {
     if (list == null) {
       return EnumSet.noneOf(type);
     }
@@ -158,7 +163,13 @@ record Options(
     }
     Set<E> some = EnumSet.noneOf(type);
     for (String name : list.split(",", -1)) {
-      some.add(Enum.valueOf(type, name.toUpperCase(Locale.ROOT)));
+      try {
+        some.add(Enum.valueOf(type, name.toUpperCase(Locale.ROOT)));
+      } catch (IllegalArgumentException e) {
+        String known = EnumSet.allOf(type).toString().toLowerCase(Locale.ROOT);
+        throw new IllegalArgumentException(
+            option + "=" + name + " is none of " + known + " or all", e);
+      }
     }
     return some;
   }

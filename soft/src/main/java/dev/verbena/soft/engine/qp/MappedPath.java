@@ -36,7 +36,7 @@ final class MappedPath extends PacketPath implements DirectPeer {
   private final GuardedCount messages;
 
   /** Why the last try was in vain, in words for people. */
-  private String obstacle = "nothing has gone yet that could go without";
+  private String obstacle = "no WRITE or READ has been sent yet";
 
   /** As the peer of the last try expects them. */
   private @Nullable Requests expected;
@@ -77,6 +77,8 @@ final class MappedPath extends PacketPath implements DirectPeer {
       obstacle = "the peer does not export its queue pair";
     } else {
       peer = to;
+      // Unless the peer is asked, who then says more.
+      obstacle = "this side's memory or limits do not allow it";
       try {
         messages.add(run.over(this, budget));
       } finally {
@@ -156,7 +158,8 @@ final class MappedPath extends PacketPath implements DirectPeer {
     ImportedRegion found = from.find(rkey);
     if (found == null) {
       obstacle =
-          "the peer does not export the memory: only allocMr's is, no window, and not after rereg";
+          "the peer does not export the memory: it exports regions of allocMr, but no windows, and"
+              + " no region after rereg";
     }
     return found;
   }

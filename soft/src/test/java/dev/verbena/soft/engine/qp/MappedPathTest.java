@@ -6,9 +6,11 @@ import dev.verbena.soft.link.Export;
 import dev.verbena.soft.link.ExportableMemory;
 import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.ImportedQueuePair;
+import dev.verbena.soft.link.ImportedRegion;
 import dev.verbena.soft.link.Requests;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.transport.Budget;
@@ -21,6 +23,7 @@ import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.soft.transport.packets.PacketOut;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
@@ -35,11 +38,33 @@ class MappedPathTest {
   private static final Address PEER = new Address(7, 2);
 
   private final List<Requests> asked = new ArrayList<>();
+  private @Nullable ImportedQueuePair found;
   private final QpParameters parameters = new QpParameters(0x11);
-  private final MappedPath path = new MappedPath(new NoneFound(), HERE, new NoLink(), core());
+  private final MappedPath path = new MappedPath(new Found(), HERE, new NoLink(), core());
 
-  /** A peer that exports nothing. */
-  private final class NoneFound implements Exports {
+  /** A queue pair that exports no memory. */
+  private static final class NoMemory implements ImportedQueuePair {
+    @Override
+    public boolean enter() {
+      return true;
+    }
+
+    @Override
+    public void exit() {}
+
+    @Override
+    public @Nullable ImportedRegion find(int rkey) {
+      return null;
+    }
+
+    @Override
+    public int access() {
+      return Access.REMOTE_WRITE;
+    }
+  }
+
+  /** Finds what the test says, at first nothing. */
+  private final class Found implements Exports {
     @Override
     public @Nullable ExportableMemory allocate(Arena arena, long bytes) {
       return null;
@@ -53,7 +78,7 @@ class MappedPathTest {
     @Override
     public @Nullable ImportedQueuePair find(Requests requests) {
       asked.add(requests);
-      return null;
+      return found;
     }
   }
 
@@ -146,6 +171,19 @@ class MappedPathTest {
         .allSatisfy(each -> assertThat(each).isSameAs(asked.getFirst()))
         .contains(new Requests(PEER, 0x22, HERE, 0x11, 6, parameters.pkey));
     assertThat(path.words()).isEqualTo("packets, because the peer does not export its queue pair");
+  }
+
+  @Test
+  void whatIsWrongHereIsNotSaidOfThePeer() {
+    found = new NoMemory();
+    path.direct(
+        (peer, budget) -> peer.writeWhole(1, 1, 7, 0, new SpanList()) ? 1 : 0, new Budget());
+    assertThat(path.words()).startsWith("packets, because the peer does not export the memory");
+    for (int i = 0; i < 65; i++) {
+      path.direct((peer, budget) -> 0, new Budget());
+    }
+    assertThat(path.words())
+        .isEqualTo("packets, because this side's memory or limits do not allow it");
   }
 
   @Test

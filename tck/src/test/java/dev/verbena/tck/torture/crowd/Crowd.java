@@ -20,7 +20,7 @@ public final class Crowd implements AutoCloseable {
   /** The longest pause before something happens, and before a killed member comes back. */
   private static final int MOST_PAUSE_MILLIS = 500;
 
-  /** Less than with the shortest useful timeout a peer lasts without answer. */
+  /** Shorter than a peer goes on without an answer, with the shortest timeout that is of use. */
   private static final int MOST_STOP_MILLIS = 900;
 
   /** On a bad network, one connection in so many operations may be lost. */

@@ -1,11 +1,10 @@
 package dev.verbena.tck.torture.crowd;
 
 import dev.verbena.tck.torture.Member;
+import dev.verbena.tck.torture.Options;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ record CrowdOptions(
     if (processes < 2 || processes > Member.MOST) {
       throw new IllegalArgumentException("processes is not 2 to " + Member.MOST + "\n" + help());
     }
-    Set<Chaos> chaos = chaos(given.remove("chaos"));
+    Set<Chaos> chaos = Options.some("chaos", Chaos.class, given.remove("chaos"));
     long seconds = number(given, "seconds", 60);
     long seed = number(given, "seed", System.nanoTime() & 0xffff);
     String link = text(given, "link", "udp");
@@ -87,20 +86,6 @@ record CrowdOptions(
 
   private static String help() {
     return HELP + " " + LANES;
-  }
-
-  private static Set<Chaos> chaos(@Nullable String list) {
-    Set<Chaos> chaos = EnumSet.noneOf(Chaos.class);
-    if (list == null) {
-      return chaos;
-    }
-    if (list.equals("all")) {
-      return EnumSet.allOf(Chaos.class);
-    }
-    for (String name : list.split(",", -1)) {
-      chaos.add(Chaos.valueOf(name.toUpperCase(Locale.ROOT)));
-    }
-    return chaos;
   }
 
   private static String text(Map<String, String> given, String name, String usual) {
