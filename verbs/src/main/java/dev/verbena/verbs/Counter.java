@@ -54,6 +54,11 @@ public enum Counter {
   CONGESTION_NOTIFICATIONS_RECEIVED,
   /** Requests recognised as repeated, or, on UC, as late. */
   DUPLICATE_REQUESTS,
+  /**
+   * Requests, other than datagrams, whose PSN is more than 65,536 from the expected one. A peer
+   * sends such ones only if it starts over, so somebody else may be guessing.
+   */
+  UNLIKELY_PSNS,
   /** Requests refused as invalid (NAK 0x61; silently on UC and UD). */
   INVALID_REQUESTS,
   /** Requests refused for key, rights or bounds (NAK 0x62; silently on UC). */

@@ -28,6 +28,7 @@ class CounterTest {
             "congestion_notifications_sent",
             "congestion_notifications_received",
             "duplicate_requests",
+            "unlikely_psns",
             "invalid_requests",
             "access_errors",
             "dropped_malformed",

@@ -40,6 +40,8 @@ public final class RefusedRequest {
     NO_SHARED_QUEUE,
     /** It does not continue the sequence of packets. */
     OUT_OF_SEQUENCE,
+    /** Its PSN is further ahead than any packet of the peer could be: somebody guesses. */
+    UNLIKELY_PSN,
     /** More READs and atomics than max_dest_rd_atomic. */
     READ_LIMIT,
     /** The memory of an accepted READ has ended before all of it was sent. */
@@ -189,6 +191,8 @@ public final class RefusedRequest {
           value == 0
               ? "it continues a message that has not begun"
               : "it begins before the message under way has ended";
+      case UNLIKELY_PSN ->
+          "its PSN " + value + " is far ahead of the expected one, " + limit + ": a guess?";
       case READ_LIMIT ->
           "more READs and atomics outstanding than max_dest_rd_atomic, which is " + limit;
       case READ_INTERRUPTED -> "the memory was deregistered, changed or closed while it was read";

@@ -216,6 +216,20 @@ final class RefusedRequestTest extends ResponderFixture {
   }
 
   @Test
+  void aGuessedPsnStandsBesideTheExpectedOne() {
+    int guess = Rig.PSN_A + (1 << 16) + 1;
+    rig.inject(captureWrite(8).edited(b -> PacketEdits.psn(b, guess)));
+    assertSays(
+        rig,
+        "WRITE",
+        " dropped: its PSN "
+            + guess
+            + " is far ahead of the expected one, "
+            + Rig.PSN_A
+            + ": a guess?");
+  }
+
+  @Test
   void theMissingReceiveOfAConnectionIsNoRefusalButTold() {
     rig.a.postSend(1, from, 8);
     rig.inject(capture().getFirst());

@@ -144,4 +144,50 @@ final class ResponderOrderTest extends ResponderFixture {
     assertThat(answer().psn()).isEqualTo(Rig.PSN_A + 1);
     assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(1);
   }
+
+  @Test
+  @Proves("S12.6.2")
+  void guessesGetFewNaksAndHideNoGap() {
+    rig.a.postWrite(1, from, 6 * 256, to);
+    List<Packet> packets = capture();
+    Packet guess = packets.get(0).edited(b -> PacketEdits.psn(b, Rig.PSN_A + (1 << 16) + 8));
+    rig.inject(guess);
+    rig.inject(packets.get(0));
+    rig.inject(guess);
+    rig.inject(guess);
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(1);
+    assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(2);
+    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isEqualTo(3);
+    rig.inject(packets.get(2));
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
+    assertThat(answer().psn()).isEqualTo(Rig.PSN_A + 1);
+  }
+
+  @Test
+  @Proves("S12.6.2")
+  void afterAThousandPacketsAGuessIsAnsweredAgain() {
+    Packet write = captureWrite(8);
+    Packet guess = write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + (1 << 20)));
+    rig.inject(guess);
+    for (int i = 0; i < 1_023; i++) {
+      int psn = Rig.PSN_A + i;
+      rig.inject(write.edited(b -> PacketEdits.psn(b, psn)));
+    }
+    rig.inject(guess);
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(1);
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1_023)));
+    rig.inject(guess);
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
+  }
+
+  @Test
+  @Proves("S12.6.2")
+  void aRepetitionFarBehindIsAnsweredAndCounted() {
+    Packet write = captureWrite(8);
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A - (1 << 16))));
+    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isZero();
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A - (1 << 16) - 1)));
+    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isEqualTo(1);
+    assertThat(rig.b.out.log).hasSize(2);
+  }
 }

@@ -140,6 +140,90 @@ class UnreliableConnectionTest {
     assertThat(rig.b.receiveResults()).containsExactly("1");
   }
 
+  /** Injects messages of one packet with so many PSNs. */
+  private void injectRun(Packet only, int psn, int count) {
+    for (int i = 0; i < count; i++) {
+      int next = psn + i;
+      rig.inject(only.edited(b -> PacketEdits.psn(b, next)));
+    }
+  }
+
+  private Packet captureOnly() {
+    rig.a.postSend(11, from, 8);
+    rig.pump();
+    return rig.a.out.flight.removeFirst();
+  }
+
+  @Test
+  @Proves("S12.7.1")
+  void aForgedPacketAheadCostsThePeerFewPackets() {
+    rig.b.postRecv(1, to);
+    rig.b.postRecv(2, to);
+    Packet only = captureOnly();
+    injectRun(only, Rig.PSN_A + 5_000, 1);
+    assertThat(rig.b.receiveResults()).containsExactly("1");
+    injectRun(only, Rig.PSN_A, 128);
+    assertThat(rig.b.receiveResults()).isEmpty();
+    injectRun(only, Rig.PSN_A + 128, 1);
+    assertThat(rig.b.receiveResults()).containsExactly("2");
+    rig.b.postRecv(3, to);
+    injectRun(only, Rig.PSN_A + 129, 1);
+    assertThat(rig.b.receiveResults()).containsExactly("3");
+    assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(128);
+    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isZero();
+  }
+
+  @Test
+  @Proves("S12.7.1")
+  void thePeerIsFollowedAgainFromTheStartOfAMessage() {
+    rig.b.postRecv(1, to);
+    rig.b.postRecv(2, to);
+    Packet only = captureOnly();
+    rig.a.postSend(12, from, LONG);
+    rig.pump();
+    List<Packet> message = List.copyOf(rig.a.out.flight);
+    injectRun(only, Rig.PSN_A + 5_000, 1);
+    injectRun(only, Rig.PSN_A + 1, 127);
+    int psn = Rig.PSN_A + 128;
+    for (int i = 0; i < 2 * PACKETS; i++) {
+      int next = psn + i;
+      rig.inject(message.get(i % PACKETS).edited(b -> PacketEdits.psn(b, next)));
+    }
+    // The 128 dropped ones end with the first packet of the first of the two messages.
+    assertThat(rig.b.receiveResults()).containsExactly("1", "2");
+    assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(PACKETS - 1);
+    assertThat(to.bytes(0, LONG)).isEqualTo(from.bytes(0, LONG));
+  }
+
+  @Test
+  @Proves({"S12.7.1", "S12.11"})
+  void packetsThatWereOvertakenStayLateHoweverManyTheyAre() {
+    rig.b.postRecv(1, to);
+    rig.b.postRecv(2, to);
+    rig.b.postRecv(3, to);
+    Packet only = captureOnly();
+    injectRun(only, Rig.PSN_A + 5_000, 1);
+    injectRun(only, Rig.PSN_A, 128);
+    injectRun(only, Rig.PSN_A + 5_001, 1);
+    injectRun(only, Rig.PSN_A + 128, 128);
+    // A run is one only if nothing is missing.
+    injectRun(only, Rig.PSN_A + 257, 128);
+    assertThat(rig.b.receiveResults()).containsExactly("1", "2");
+    assertThat(rig.b.count(Counter.DUPLICATE_REQUESTS)).isEqualTo(3 * 128);
+  }
+
+  @Test
+  @Proves("S12.7.1")
+  void whoIsFarFromTheExpectedPsnIsCounted() {
+    rig.b.postRecv(1, to);
+    rig.b.postRecv(2, to);
+    Packet only = captureOnly();
+    injectRun(only, Rig.PSN_A + (1 << 16) + 1, 1);
+    injectRun(only, Rig.PSN_A, 1);
+    assertThat(rig.b.receiveResults()).containsExactly("1", "2");
+    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isEqualTo(2);
+  }
+
   private void describe(SendWqe wqe, int length) {
     wqe.data.add(from.lkey(), from.addr(), length);
     wqe.remote(to.addr(), to.rkey());

@@ -73,6 +73,9 @@ final class AttackTest {
       try (Session session = open("blind")) {
         Torture.Result result = endure(session, 3_000, Attack.BLIND);
         assertThat(session.count(Counter.SEQUENCE_NAKS_SENT)).as(result.text()).isPositive();
+        assertThat(session.count(Counter.UNLIKELY_PSNS))
+            .as(result.text())
+            .isGreaterThan(session.attacks(Attack.BLIND) / 4);
         long overflows = session.count(Counter.SOCKET_OVERFLOWS);
         assertThat(session.count(Counter.TIMEOUTS))
             .as(result.text())

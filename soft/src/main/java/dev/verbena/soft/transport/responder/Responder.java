@@ -31,10 +31,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Responder extends Apart implements DirectPeer {
   /**
-   * Packets of an unreliable connection that are up to this far behind are late or repeated, and
-   * are dropped to keep messages in order; if they are further behind, the peer has started over.
+   * Packets whose PSNs are further apart are never under way together. So an unreliable connection
+   * drops those that are up to this far behind as late or repeated, to keep messages in order; if
+   * they are further behind, the peer has started over. On a reliable one, whoever is so far ahead
+   * guesses.
    */
-  private static final int LATE = 1 << 16;
+  private static final int FAR = 1 << 16;
+
+  /** As many late packets, one after the other, as a network may let others overtake at once. */
+  private static final int MOST_OVERTAKEN = 128;
+
+  /** Packets to execute between two NAKs for guesses. */
+  private static final int GUESS_INTERVAL = 1 << 10;
 
   private final QpCore core;
   private final boolean isDatagram;
@@ -51,6 +59,9 @@ public final class Responder extends Apart implements DirectPeer {
   private int expectedPsn;
   private int msn;
   private boolean nakSent;
+  private int nextGuess;
+  private int afterLate;
+  private int lateRun;
   private boolean established;
   private boolean retired;
 
@@ -73,6 +84,8 @@ public final class Responder extends Apart implements DirectPeer {
     expectedPsn = Psn.mask(rqPsn);
     msn = 0;
     nakSent = false;
+    nextGuess = expectedPsn;
+    lateRun = 0;
     established = false;
     resources.reset(parameters.maxDestRdAtomic);
   }
@@ -135,6 +148,9 @@ public final class Responder extends Apart implements DirectPeer {
         establish();
       }
       int ahead = Psn.diff(chunk.psn, expectedPsn);
+      if (Math.abs(ahead) > FAR) {
+        tally.count(Counter.UNLIKELY_PSNS);
+      }
       if (!isAcknowledged) {
         follow(chunk, ahead);
       } else if (ahead < 0) {
@@ -145,7 +161,7 @@ public final class Responder extends Apart implements DirectPeer {
       } else if (expects(chunk)) {
         execute(chunk, replies);
       } else {
-        reportGap(replies);
+        reportGap(chunk, ahead, replies);
       }
     }
   }
@@ -226,7 +242,7 @@ public final class Responder extends Apart implements DirectPeer {
    * that cannot be executed is dropped likewise; its receive waits for another message.
    */
   private void follow(Chunk chunk, int ahead) {
-    if (isLate(ahead)) {
+    if (isLate(ahead) && !isPersistent(chunk)) {
       tally.count(Counter.DUPLICATE_REQUESTS);
       return;
     }
@@ -238,13 +254,25 @@ public final class Responder extends Apart implements DirectPeer {
       }
     }
     executeUnacknowledged(chunk);
+    lateRun = 0;
     if (!chunk.payloadGone) {
       expectedPsn = Psn.add(chunk.psn, chunk.psnCount);
     }
   }
 
   private static boolean isLate(int ahead) {
-    return ahead < 0 && ahead >= -LATE;
+    return ahead < 0 && ahead >= -FAR;
+  }
+
+  /**
+   * Whether so many late packets follow each other, with nothing in between, that the peer must be
+   * sending them now. The one ahead was not its own, or it has started over close by: to go on
+   * dropping would let a single forged packet stop the connection.
+   */
+  private boolean isPersistent(Chunk late) {
+    lateRun = late.psn == afterLate ? lateRun + 1 : 1;
+    afterLate = Psn.add(late.psn, late.psnCount);
+    return lateRun > MOST_OVERTAKEN;
   }
 
   private boolean continuesMessage(Chunk chunk, int ahead) {
@@ -442,14 +470,27 @@ public final class Responder extends Apart implements DirectPeer {
 
   /**
    * Sends one NAK for a gap; later packets are dropped silently until the expected one comes
-   * (S12.6.2).
+   * (S12.6.2). Guesses get few, since each NAK makes the peer go back.
    */
-  private void reportGap(Replies replies) {
-    if (nakSent) {
+  private void reportGap(Chunk chunk, int ahead, Replies replies) {
+    boolean guessed = ahead > FAR;
+    if (guessed) {
+      refused.because(Cause.UNLIKELY_PSN, chunk.psn, expectedPsn);
+      tell(chunk, false);
+    }
+    if (nakSent || (guessed && !answersGuess())) {
       tally.count(Counter.DROPPED_OUT_OF_ORDER);
       return;
     }
     askFromExpected(replies);
+  }
+
+  private boolean answersGuess() {
+    if (Psn.diff(expectedPsn, nextGuess) < 0) {
+      return false;
+    }
+    nextGuess = Psn.add(expectedPsn, GUESS_INTERVAL);
+    return true;
   }
 
   private void askFromExpected(Replies replies) {
