@@ -309,7 +309,12 @@ public final class Engine implements Host, AutoCloseable {
     }
     long now = clock.now();
     attendance.comes(now);
-    int received = turn(now);
+    // Where one message is awaited, it does not wait for the call that finds no second one.
+    int received = receive(now, attendance.answersAtOnce() ? 1 : BATCH);
+    schedule.turn(now, mayExpire(received));
+    if (received <= 0 || !leavesAnswer()) {
+      sendWaiting();
+    }
     attendance.goes(received == 0 ? now : clock.now());
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
       // The thread that this one waits for may be waiting for this processor.
@@ -324,7 +329,7 @@ public final class Engine implements Host, AutoCloseable {
    * @return whether anything was done
    */
   public boolean step(long now) {
-    int received = receive(now);
+    int received = receive(now, BATCH);
     return serve(now, mayExpire(received)) > 0 || received > 0;
   }
 
@@ -338,7 +343,7 @@ public final class Engine implements Host, AutoCloseable {
 
   /** One turn; returns how many packets were received. */
   private int turn(long now) {
-    int received = receive(now);
+    int received = receive(now, BATCH);
     serve(now, mayExpire(received));
     return received;
   }
@@ -346,6 +351,12 @@ public final class Engine implements Host, AutoCloseable {
   /** Serves the schedule, and sends the results; returns how many were served. */
   private int serve(long now, boolean mayExpire) {
     int served = schedule.turn(now, mayExpire);
+    sendWaiting();
+    return served;
+  }
+
+  /** Sends what was committed and is still there. */
+  void sendWaiting() {
     try {
       if (port.waiting) {
         port.flush();
@@ -354,7 +365,21 @@ public final class Engine implements Host, AutoCloseable {
       // As with a failing queue pair, the thread that took this turn need not know.
       failures.add("sending what was committed", e);
     }
-    return served;
+  }
+
+  /**
+   * Whether the answer to a message that a poll has just received waits for the program's next
+   * call: in a ping-pong that sends the next message, which then shares a run with the answer. The
+   * program does not wait for the answer, and its peer waits for the message. Only while the engine
+   * thread watches, which sends the answer if no call comes.
+   */
+  private boolean leavesAnswer() {
+    // If the thread steps in after this, it finds what waits.
+    return port.waiting
+        && port.onlyAnswerWaits
+        && attendance.messageCame()
+        && thread != null
+        && thread.watching;
   }
 
   /** What remains after a turn of the engine thread. */
@@ -399,15 +424,15 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Receives a batch; returns how many packets, {@link #BATCH} if there may be more, or {@link
-   * #OTHERS_RECEIVE}.
+   * Receives until there are as many; returns how many packets, {@link #BATCH} if there may be
+   * more, or {@link #OTHERS_RECEIVE}.
    */
-  private int receive(long now) {
+  private int receive(long now, int wanted) {
     if (!receiveGuard.tryEnter()) {
       return OTHERS_RECEIVE;
     }
     try {
-      int most = BATCH / Math.clamp(multicast.largestGroup, 1, BATCH);
+      int most = Math.min(wanted, BATCH / Math.clamp(multicast.largestGroup, 1, BATCH));
       int count = linkClosed ? 0 : link.receive(inbound, most, now);
       inbound.countReceived();
       if (count > 0) {

@@ -1,12 +1,13 @@
 package dev.verbena.soft.engine;
 
-import dev.verbena.soft.engine.progress.Attendance;
+import dev.verbena.soft.engine.progress.Deference;
 import dev.verbena.soft.engine.progress.Failures;
 import dev.verbena.soft.engine.progress.Perseverance;
 import dev.verbena.soft.engine.progress.Schedule;
 import dev.verbena.soft.engine.progress.Vigil;
 import dev.verbena.soft.engine.progress.Waker;
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.Processors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,47 +17,21 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It <em>serves</em> the link: it parks in the kernel until a datagram comes, it is woken, or a
  * deadline passes. If the application's polling drives the device, that would cost a wake-up for
- * each packet. So when a thread of the application was at work just before ({@link Attendance}), in
- * about {@link #PROOF} wakings in a row, this thread leaves the link to it, and only
- * <em>watches</em>: now and then it checks how long ago that was. If that is longer than a loop
- * takes, or at once when a thread blocks to wait for an event, it serves again.
+ * each packet. So in {@link Deference} to such a program it leaves the link to it, and only
+ * <em>watches</em>: now and then it checks whether the program still polls. If not, and packets lie
+ * in the link, or at once when a thread blocks to wait for an event, it serves again.
  *
  * <p>If the next packet usually comes soon after the last one, or after the program's last call, it
  * does not sleep in between: it keeps a {@link Vigil}, in which it leaves the link to a program
  * that polls.
- *
- * <p>Some programs poll for a while and then wait for memory to change, in each of their rounds. A
- * packet may lie in the link until the next check, so a watch that ends early doubles the proof for
- * the next one.
  *
  * <p>Nothing is missed on the way into the kernel: this thread first publishes the time of the next
  * waking, then checks timers and ready list; a thread that adds to those does so first and then
  * checks the time.
  */
 final class EngineThread implements Runnable, Waker {
-  /** A loop calls again within this time, unless its thread has lost its processor. */
-  private static final long LOOP_NANOS = 40_000;
-
-  /** If a call ended this recently, its thread would have seen what this one was woken for. */
-  private static final long FRESH_NANOS = 20_000;
-
   /** Between two calls of a loop that does nothing else; during a vigil the link is left to it. */
   private static final long NEAR_NANOS = 1_000;
-
-  /** How many such wakings in a row show that a thread polls in a loop. */
-  private static final int PROOF = 16;
-
-  /** The proof demanded of a program that repeatedly polls only for a while. */
-  private static final int MOST_PROOF = 1 << 14;
-
-  /** The first pauses of a watch; an unpolled packet waits at most this long. */
-  private static final long SHORT_PAUSE_NANOS = 50_000;
-
-  /** The later pauses, when the poller has proved to be a steady one. */
-  private static final long LONG_PAUSE_NANOS = 250_000;
-
-  /** This many short pauses come before the long ones. */
-  private static final int SHORT_PAUSES = 32;
 
   /** How long it leaves work to the thread that is doing it. */
   private static final long HELD_NANOS = 10_000;
@@ -89,15 +64,19 @@ final class EngineThread implements Runnable, Waker {
   private volatile boolean stopped;
   // Used by this thread only.
   private long visitedLinkAt;
-  private int freshPolls;
-  private int proof = PROOF;
-  private int pauses;
-  private final Vigil vigil = new Vigil(Runtime.getRuntime().availableProcessors());
+
+  /** Whether there was something to do since it last slept. */
+  private boolean needed;
+
+  private final Deference deference;
+  private final Processors processors = new Processors();
+  private final Vigil vigil = new Vigil(processors::haveRoom);
 
   EngineThread(String name, Engine engine, Link link, Schedule schedule, Failures failures) {
     this.engine = engine;
     this.link = link;
     this.schedule = schedule;
+    deference = new Deference(schedule.attendance());
     perseverance = new Perseverance(failures, "in its thread");
     this.thread = Thread.ofPlatform().daemon().name(Engine.threadName(name)).unstarted(this);
   }
@@ -143,7 +122,11 @@ final class EngineThread implements Runnable, Waker {
 
   @Override
   public void run() {
-    perseverance.run(this::isStopped, this::turn);
+    try {
+      perseverance.run(this::isStopped, this::turn);
+    } finally {
+      processors.close();
+    }
   }
 
   private boolean isStopped() {
@@ -160,18 +143,22 @@ final class EngineThread implements Runnable, Waker {
 
   private void watch() {
     if (!someoneWaits.get() && !stopped) {
-      LockSupport.parkNanos(this, pauses < SHORT_PAUSES ? SHORT_PAUSE_NANOS : LONG_PAUSE_NANOS);
+      LockSupport.parkNanos(this, deference.pause());
     }
     long now = engine.clock().now();
     visitLink(now);
+    engine.sendWaiting();
     vigil.worked(now);
     if (someoneWaits.getAndSet(false)) {
       watching = false;
-    } else if (!isPolled(LOOP_NANOS)) {
-      watching = false;
-      proof = pauses < SHORT_PAUSES ? Math.min(2 * proof, MOST_PROOF) : PROOF;
-    } else {
-      pauses = Math.min(pauses + 1, SHORT_PAUSES);
+    } else if (!deference.goesOn(now)) {
+      switch (engine.turnOfThread(now)) {
+        case MORE, RECEIVED -> {
+          deference.wasTooLong();
+          watching = false;
+        }
+        case HELD, DONE -> watching = deference.waits();
+      }
     }
   }
 
@@ -192,12 +179,14 @@ final class EngineThread implements Runnable, Waker {
     }
     switch (engine.turnOfThread(now)) {
       case MORE -> {
+        needed = true;
         vigil.worked(now);
         visitLink(now);
         return;
       }
       case HELD -> LockSupport.parkNanos(this, HELD_NANOS);
       case RECEIVED -> {
+        needed = true;
         vigil.came(now, isPolled(Vigil.NANOS));
         if (vigil.isKept(now)) {
           visitLink(now);
@@ -217,16 +206,12 @@ final class EngineThread implements Runnable, Waker {
         park(now);
       }
     }
-    if (!someoneWaits.getAndSet(false) && isPolled(FRESH_NANOS)) {
-      freshPolls++;
+    if (someoneWaits.getAndSet(false)) {
+      deference.refute();
     } else {
-      freshPolls /= 2;
+      watching = deference.isProven(engine.clock().now(), needed);
     }
-    if (freshPolls >= proof) {
-      freshPolls = 0;
-      pauses = 0;
-      watching = true;
-    }
+    needed = false;
   }
 
   /** Whether the program is polling or sending, or was within this time. */

@@ -2,6 +2,7 @@ package dev.verbena.soft.link;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Datagrams that wait to be sent, in order, each in its own buffer. It groups what a link may send
@@ -103,6 +104,37 @@ public final class SendBatch {
     return place;
   }
 
+  /**
+   * Adds the datagram written to {@link #next} before the last one, if that makes the two a run:
+   * the last one is alone, shorter, and has the same destination. Only for datagrams whose order
+   * does not matter; the other is now the second of its run.
+   *
+   * @return whether it did
+   */
+  public boolean addBeforeLast(int length, Route route) {
+    int last = count - 1;
+    boolean joins =
+        runCount == 1
+            && runCount < mostSegments
+            && !isFull()
+            && lengths[last] < length
+            && runBytes + length <= RUN_BYTES
+            && route.equals(routes[last]);
+    if (joins) {
+      MemorySegment shorter = datagrams[last];
+      datagrams[last] = datagrams[count];
+      datagrams[count] = shorter;
+      lengths[count] = lengths[last];
+      lengths[last] = length;
+      routes[count] = route;
+      starts[count] = false;
+      runCount = 2;
+      runBytes += length;
+      count++;
+    }
+    return joins;
+  }
+
   /** Whether nothing waits. */
   public boolean isEmpty() {
     return count == 0;
@@ -121,6 +153,16 @@ public final class SendBatch {
     return runCount == mostSegments
         || (runCount > 0 && runBytes + lengths[count - 1] > RUN_BYTES)
         || count == lengths.length;
+  }
+
+  /** The newest waiting datagram; null if nothing waits. */
+  public @Nullable MemorySegment last() {
+    return count == 0 ? null : datagrams[count - 1];
+  }
+
+  /** Bytes of the {@link #last} one. */
+  public int lastLength() {
+    return lengths[count - 1];
   }
 
   /** Datagrams of the first run; 0 if nothing waits. */

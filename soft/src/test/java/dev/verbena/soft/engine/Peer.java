@@ -220,6 +220,15 @@ final class Peer {
     return ring.poll(completion) ? completion : null;
   }
 
+  /** Polls once; returns whether there was a completion, which has this status. */
+  boolean poll(WcStatus status) {
+    WorkCompletion found = poll();
+    if (found != null) {
+      assertThat(found.status()).isEqualTo(status);
+    }
+    return found != null;
+  }
+
   void awaitSuccess(long id) {
     long deadline = System.nanoTime() + 20_000_000_000L;
     WorkCompletion found = poll();

@@ -77,6 +77,48 @@ class SendBatchTest {
     assertThat(runs()).containsExactly(15, 1);
   }
 
+  /** Adds a datagram of this length, with its number, before the last one if that makes a run. */
+  private boolean addBeforeLast(int number, int length, Route route) {
+    batch.next().set(ValueLayout.JAVA_INT, 0, number);
+    return batch.addBeforeLast(length, route);
+  }
+
+  private List<Integer> numbers() {
+    List<Integer> numbers = new ArrayList<>();
+    while (!batch.isEmpty()) {
+      numbers.add(batch.datagrams[0].get(ValueLayout.JAVA_INT, 0));
+      batch.remove(1);
+    }
+    return numbers;
+  }
+
+  @Test
+  void aLongerDatagramMakesARunIfItLeavesBeforeAShorterOneThatIsAlone() {
+    batch.next().set(ValueLayout.JAVA_INT, 0, 1);
+    add(ROUTE, 20);
+    assertThat(addBeforeLast(2, 24, SAME)).isTrue();
+    assertThat(batch.firstRun()).isEqualTo(2);
+    assertThat(batch.lastLength()).isEqualTo(20);
+    batch.next().set(ValueLayout.JAVA_INT, 0, 3);
+    add(ROUTE, 20);
+    assertThat(batch.firstRun()).as("a run ends with its shorter datagram").isEqualTo(2);
+    assertThat(numbers()).containsExactly(2, 1, 3);
+  }
+
+  @Test
+  void noDatagramOvertakesWhereThatMakesNoRun() {
+    assertThat(addBeforeLast(1, 24, ROUTE)).as("nothing waits").isFalse();
+    add(ROUTE, 24);
+    assertThat(addBeforeLast(2, 24, ROUTE)).as("of the same length").isFalse();
+    assertThat(addBeforeLast(2, 25, OTHER)).as("to another destination").isFalse();
+    add(ROUTE, 24);
+    assertThat(addBeforeLast(3, 25, ROUTE)).as("the last one is not alone").isFalse();
+    batch.mostSegments(1);
+    add(OTHER, 20);
+    assertThat(addBeforeLast(4, 24, OTHER)).as("the link takes no runs").isFalse();
+    assertThat(runs()).containsExactly(2, 1);
+  }
+
   @Test
   void whatIsLeftKeepsItsBytesAndTheNextSlotToo() {
     for (int i = 0; !batch.isFull(); i++) {

@@ -14,6 +14,9 @@ public final class Attendance extends Apart {
   /** A longer call is assumed to have lost its processor. */
   private static final long CALL_NANOS = 250_000;
 
+  /** So many answers in a row show that the program answers each message at once. */
+  static final int HABIT = 8;
+
   private static final VarHandle UNTIL;
 
   static {
@@ -28,22 +31,60 @@ public final class Attendance extends Apart {
   @SuppressWarnings("unused") // through UNTIL
   private long until;
 
+  /** Calls so far; lost concurrent updates do not matter. */
+  private int calls;
+
+  // Of the poller's thread; others may disturb, which only costs time.
+  private boolean awaitsReply;
+  private int replies;
+
   /** No call so far. */
   Attendance() {}
 
   /** A call begins. */
   public void comes(long now) {
+    calls++;
+    if (awaitsReply) {
+      awaitsReply = false;
+      replies = 0;
+    }
     UNTIL.setOpaque(this, now + CALL_NANOS);
   }
 
   /** A call begins; reads no clock, so it counts only if the last call ended just before. */
   public void comes() {
+    calls++;
+    if (awaitsReply) {
+      awaitsReply = false;
+      replies = Math.min(replies + 1, HABIT);
+    }
     UNTIL.setOpaque(this, (long) UNTIL.getOpaque(this) + CALL_NANOS);
   }
 
   /** A call has ended. */
   public void goes(long now) {
     UNTIL.setOpaque(this, now);
+  }
+
+  /** A poll has received a message that is to be acknowledged; returns {@link #answersAtOnce}. */
+  public boolean messageCame() {
+    awaitsReply = true;
+    return answersAtOnce();
+  }
+
+  /** Whether the program has the habit of sending something after each message before it polls. */
+  public boolean answersAtOnce() {
+    return replies == HABIT;
+  }
+
+  /** How often a thread has come, modulo 2³², perhaps a few less. */
+  int calls() {
+    return calls;
+  }
+
+  /** Whether a call is under way that has not lost its processor. */
+  boolean isUnderWay(long now) {
+    return now < (long) UNTIL.getOpaque(this);
   }
 
   /** Whether a thread is at work, or was within this time. */

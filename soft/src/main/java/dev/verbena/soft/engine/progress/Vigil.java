@@ -1,5 +1,7 @@
 package dev.verbena.soft.engine.progress;
 
+import java.util.function.LongPredicate;
+
 /**
  * Whether the engine thread looks for packets for a while before it sleeps. Waking a thread takes
  * longer than a packet is under way, so a vigil pays if the next packet usually comes soon, as it
@@ -10,9 +12,6 @@ public final class Vigil {
   /** The length of a vigil, nanoseconds: about what falling asleep and waking take. */
   public static final long NANOS = 50_000;
 
-  /** Two programs that spin and their two engine threads need as many. */
-  private static final int PROCESSORS = 4;
-
   /** The length of a vigil that the program prolongs by polling. */
   private static final long LONGEST_NANOS = 400_000;
 
@@ -21,7 +20,7 @@ public final class Vigil {
 
   private static final int MOST = 16;
 
-  private final boolean possible;
+  private final LongPredicate room;
 
   /** When the thread last had a reason to be awake. */
   private long since;
@@ -35,11 +34,10 @@ public final class Vigil {
   /**
    * Before the first packet.
    *
-   * @param processors of this computer; with few of them, a thread that spins keeps others from
-   *     running
+   * @param room whether at this time a thread may spin without keeping others from running
    */
-  public Vigil(int processors) {
-    possible = processors >= PROCESSORS;
+  public Vigil(LongPredicate room) {
+    this.room = room;
   }
 
   /** The thread goes to sleep. */
@@ -78,7 +76,10 @@ public final class Vigil {
 
   /** Whether to look again at once instead of sleeping. */
   public boolean isKept(long now) {
-    return hits >= ENOUGH && possible && now - since <= NANOS && now - cameAt <= LONGEST_NANOS;
+    return hits >= ENOUGH
+        && now - since <= NANOS
+        && now - cameAt <= LONGEST_NANOS
+        && room.test(now);
   }
 
   /** The last vigil was in vain, if there was one. */

@@ -33,6 +33,11 @@ public final class IcrcTrust {
   private int run;
   private int contradictions;
 
+  /** Whether the peer numbers its packets as this device does, so it probably is one like this. */
+  boolean isProven() {
+    return run == RUN;
+  }
+
   /** The queue pair gets another peer. */
   void reset() {
     run = 0;

@@ -260,7 +260,12 @@ public final class QpMachines extends Task {
    */
   private boolean trusts(IcrcMatch icrc, boolean inSequence) {
     boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
-    return !tells || !service.connected || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
+    if (!tells || !service.connected) {
+      return true;
+    }
+    boolean admits = trust.admits(icrc == IcrcMatch.EXACT, inSequence);
+    transmitter.answersMayFollow = trust.isProven();
+    return admits;
   }
 
   /**

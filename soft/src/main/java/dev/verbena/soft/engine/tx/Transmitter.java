@@ -20,7 +20,11 @@ public final class Transmitter implements PacketOut {
   public volatile boolean refused;
 
   private volatile boolean listening;
+
   // The rest is under the requester guard.
+  /** Whether the peer handles answers first that share a run with requests. Under both guards. */
+  public volatile boolean answersMayFollow;
+
   private final FlushForm flushes = new FlushForm();
   private int mostOfLink;
   private int linkPayload = -1;
@@ -71,6 +75,7 @@ public final class Transmitter implements PacketOut {
     }
     route = null;
     refused = false;
+    answersMayFollow = false;
     flushes.reset();
   }
 
@@ -124,7 +129,7 @@ public final class Transmitter implements PacketOut {
       port.abandon();
       return length;
     }
-    int charge = port.commit(length, to, flushes, tally);
+    int charge = port.commit(length, to, answersMayFollow, flushes, tally);
     if (charge == 0) {
       refused = true;
     }

@@ -11,6 +11,8 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
 import dev.verbena.wire.RxeFlushIcrc;
@@ -44,6 +46,9 @@ public final class TxPort {
   /** Whether {@link #flush} has something to do. Written under the guard. */
   public volatile boolean waiting;
 
+  /** Whether all that waits is one acknowledgement. Written under the guard. */
+  public volatile boolean onlyAnswerWaits;
+
   private long heldUntil = Clock.NEVER;
 
   public TxPort(Link link, Guard guard, Clock clock, Schedule schedule) {
@@ -71,11 +76,13 @@ public final class TxPort {
    * Sends the packet, at the latest with the next {@link #flush}.
    *
    * @param length bytes without ICRC
+   * @param overtakes whether a request may leave before the acknowledgement that precedes it, if
+   *     that makes the two a run
    * @param flushes chooses the ICRC of FLUSH packets
    * @param tally counts the packet
    * @return bytes that it may take in the peer's receive buffer; 0 if the link refused it
    */
-  int commit(int length, Route route, FlushForm flushes, Tally tally) {
+  int commit(int length, Route route, boolean overtakes, FlushForm flushes, Tally tally) {
     int total = length + RocePacket.ICRC_LENGTH;
     try {
       if (!route.equals(last)) {
@@ -87,14 +94,14 @@ public final class TxPort {
       if (batch.isFull() && !send()) {
         return 0;
       }
-      return add(total, route, flushes, tally);
+      return add(total, route, overtakes, flushes, tally);
     } finally {
       guard.exit();
     }
   }
 
-  private int add(int total, Route route, FlushForm flushes, Tally tally) {
-    int place = batch.add(total, route);
+  private int add(int total, Route route, boolean overtakes, FlushForm flushes, Tally tally) {
+    int place = overtakes && overtake(total, route) ? 0 : batch.add(total, route);
     icrc.identification(place, true);
     boolean isFlush = needsIcrc && RxeFlushIcrc.appliesTo(packet, 0);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
@@ -103,6 +110,7 @@ public final class TxPort {
     } else if (needsIcrc) {
       icrc.seal(packet, 0, total);
     }
+    onlyAnswerWaits = !waiting && isAcknowledge(packet);
     waiting = true;
     // Before it is sent, because a program that has got its answer may end before this thread goes
     // on.
@@ -120,6 +128,28 @@ public final class TxPort {
       flushes.sent(packet, asRxe);
     }
     return place == 0 ? total + Link.RUN_CHARGE : total;
+  }
+
+  /** Lets the packet leave before the acknowledgement in front of it; see {@link #commit}. */
+  private boolean overtake(int total, Route route) {
+    MemorySegment before = batch.last();
+    if (before == null
+        || !isAcknowledge(before)
+        || !Opcode.row(Bth.opcode(packet, 0)).isRequest
+        || !batch.addBeforeLast(total, route)) {
+      return false;
+    }
+    if (needsIcrc) {
+      // Its place in the run is now another one.
+      icrc.identification(1, true);
+      icrc.seal(before, 0, batch.lastLength());
+      icrc.identification(0, true);
+    }
+    return true;
+  }
+
+  private static boolean isAcknowledge(MemorySegment packet) {
+    return Opcode.row(Bth.opcode(packet, 0)).operation == Operation.ACKNOWLEDGE;
   }
 
   /** If nothing can wait: sends the packet, or withdraws it. */

@@ -4,7 +4,11 @@ import dev.verbena.soft.link.Arrival;
 import dev.verbena.soft.link.KnownAddresses;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -114,15 +118,38 @@ final class ReceiveMessage {
             : known.of(address.get(NET_LONG, 8), address.get(NET_LONG, 16));
     int srcPort = address.get(NET_SHORT, 2) & 0xFFFF;
     arrival.headers(source, srcPort, destination, hopLimit, trafficClass);
-    long size = segment > 0 ? segment : PAYLOAD_BYTES;
-    int count = 0;
-    long offset = 0;
-    do {
-      arrival.at(offset, Math.min(size, received - offset), count);
-      receiver.datagram(arrival, now);
-      count++;
-      offset += size;
-    } while (offset < received);
-    return count;
+    return handRun(received, segment > 0 ? segment : PAYLOAD_BYTES, receiver, now);
+  }
+
+  /**
+   * Passes on a run: datagrams of this size, and a shorter last one. If that is an answer, its
+   * sender has made it before the rest ({@link SendBatch#addBeforeLast}), so it comes first.
+   */
+  private int handRun(long received, long size, Receiver receiver, long now) {
+    long whole = received / size;
+    long rest = received - whole * size;
+    boolean answerFirst =
+        whole > 0 && rest >= Bth.LENGTH && isAcknowledge(arrival.datagram, whole * size);
+    if (answerFirst) {
+      pass(whole * size, rest, (int) whole, receiver, now);
+    }
+    for (int i = 0; i < whole; i++) {
+      pass(i * size, size, i, receiver, now);
+    }
+    // A datagram may be empty.
+    if (!answerFirst && (rest > 0 || whole == 0)) {
+      pass(whole * size, rest, (int) whole, receiver, now);
+    }
+    return (int) Math.max(1, whole + (rest > 0 ? 1 : 0));
+  }
+
+  private static boolean isAcknowledge(MemorySegment datagrams, long offset) {
+    int opcode = Bth.opcode(datagrams, offset);
+    return Opcode.isValid(opcode) && Opcode.row(opcode).operation == Operation.ACKNOWLEDGE;
+  }
+
+  private void pass(long offset, long length, int place, Receiver receiver, long now) {
+    arrival.at(offset, length, place);
+    receiver.datagram(arrival, now);
   }
 }

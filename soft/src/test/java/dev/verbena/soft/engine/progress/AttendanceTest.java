@@ -32,4 +32,41 @@ class AttendanceTest {
     assertThat(attendance.isWithin(LOOP, SECOND + 5 * LOOP)).isTrue();
     assertThat(attendance.isWithin(LOOP, 2 * SECOND)).isFalse();
   }
+
+  private void answers(int messages) {
+    for (int i = 0; i < messages; i++) {
+      attendance.comes(SECOND);
+      attendance.messageCame();
+      attendance.comes();
+    }
+  }
+
+  private boolean expectsReply() {
+    attendance.comes(SECOND);
+    return attendance.messageCame();
+  }
+
+  @Test
+  void aProgramThatHasSentSomethingAfterEachMessageIsExpectedToDoSoAgain() {
+    answers(Attendance.HABIT - 1);
+    assertThat(expectsReply()).isFalse();
+    attendance.comes();
+    assertThat(expectsReply()).isTrue();
+  }
+
+  @Test
+  void aProgramThatPollsAgainInsteadHasNoSuchHabit() {
+    answers(2 * Attendance.HABIT);
+    assertThat(expectsReply()).isTrue();
+    assertThat(expectsReply()).isFalse();
+  }
+
+  @Test
+  void pollsThatFindNoMessageChangeNoHabit() {
+    answers(Attendance.HABIT);
+    for (int i = 0; i < 100; i++) {
+      attendance.comes(SECOND);
+    }
+    assertThat(expectsReply()).isTrue();
+  }
 }

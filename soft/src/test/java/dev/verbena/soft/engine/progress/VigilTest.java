@@ -8,7 +8,7 @@ class VigilTest {
   private static final long SOON = Vigil.NANOS;
   private static final long LATE = Vigil.NANOS + 1;
 
-  private final Vigil vigil = new Vigil(4);
+  private final Vigil vigil = new Vigil(time -> true);
   private long now = 1_000_000_000;
 
   private void comesAfter(long nanos) {
@@ -96,8 +96,8 @@ class VigilTest {
   }
 
   @Test
-  void withFewProcessorsThereIsNone() {
-    Vigil few = new Vigil(3);
+  void withoutRoomToSpinThereIsNone() {
+    Vigil few = new Vigil(time -> false);
     for (int i = 0; i < 2 * Vigil.ENOUGH; i++) {
       few.came(now, true);
     }

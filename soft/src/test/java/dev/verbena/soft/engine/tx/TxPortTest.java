@@ -72,9 +72,13 @@ class TxPortTest {
   private final FlushForm flushes = new FlushForm();
 
   private boolean commit(int psn, int length) {
+    return commit(Opcode.RC_SEND_ONLY, psn, length, false);
+  }
+
+  private boolean commit(int opcode, int psn, int length, boolean overtakes) {
     MemorySegment packet = port.begin();
-    Bth.write(packet, 0, Opcode.RC_SEND_ONLY, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, 17, psn);
-    return port.commit(length, ROUTE, flushes, tally) > 0;
+    Bth.write(packet, 0, opcode, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, 17, psn);
+    return port.commit(length, ROUTE, overtakes, flushes, tally) > 0;
   }
 
   private List<Integer> psns() {
@@ -126,7 +130,7 @@ class TxPortTest {
     for (int i = 0; i < SEGMENTS + 1; i++) {
       Bth.write(
           port.begin(), 0, Opcode.RC_SEND_ONLY, Bth.MIG_REQ | Bth.ACK_REQUEST, 0, 0xFFFF, 17, i);
-      int charge = port.commit(100, ROUTE, flushes, tally);
+      int charge = port.commit(100, ROUTE, false, flushes, tally);
       assertThat(charge).isEqualTo(i % SEGMENTS == 0 ? 104 + Link.RUN_CHARGE : 104);
     }
   }
@@ -135,18 +139,44 @@ class TxPortTest {
   @Proves("S12.4.1")
   void theIcrcSaysWhichIdASegmentGets() {
     int[] lengths = {100, 100, 100, 60, 60, 60};
-    int[] ids = {0, 1, 2, 3, 0, 1};
     for (int i = 0; i < lengths.length; i++) {
       commit(i, lengths[i]);
     }
     port.flush();
+    assertIds(0, 1, 2, 3, 0, 1);
+  }
+
+  /** The packets have been sent with the ICRCs of these IP IDs. */
+  private void assertIds(int... ids) {
     Icrc icrc = new Icrc();
     icrc.addresses(HERE, THERE, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
-    for (int i = 0; i < lengths.length; i++) {
+    assertThat(link.sent).hasSameSizeAs(ids);
+    for (int i = 0; i < ids.length; i++) {
       icrc.identification(ids[i], true);
       MemorySegment packet = link.sent.get(i);
       assertThat(icrc.difference(packet, 0, (int) packet.byteSize())).as("packet %d", i).isZero();
     }
+  }
+
+  @Test
+  @Proves("S12.4.1")
+  void aRequestLeavesBeforeTheAnswerInFrontOfItAndTheyAreOneRun() {
+    commit(Opcode.RC_ACKNOWLEDGE, 1, 16, true);
+    commit(Opcode.RC_SEND_ONLY, 2, 20, true);
+    port.flush();
+    assertThat(psns()).containsExactly(2, 1);
+    assertIds(0, 1);
+  }
+
+  @Test
+  void nothingElseOvertakes() {
+    commit(Opcode.RC_ACKNOWLEDGE, 1, 16, true);
+    commit(Opcode.RC_SEND_ONLY, 2, 20, false);
+    commit(Opcode.RC_ACKNOWLEDGE, 3, 16, true);
+    commit(Opcode.RC_READ_RESPONSE_ONLY, 4, 40, true);
+    commit(Opcode.RC_SEND_ONLY, 5, 44, true);
+    port.flush();
+    assertThat(psns()).containsExactly(1, 2, 3, 4, 5);
   }
 
   @Test

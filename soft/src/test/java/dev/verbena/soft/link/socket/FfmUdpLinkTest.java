@@ -16,7 +16,9 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Opcode;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -70,6 +72,25 @@ class FfmUdpLinkTest extends LinkContract {
       assertThat(mail.tos()).isEqualTo(0x20);
       assertThat(mail.srcPort()).isEqualTo(4791);
     }
+  }
+
+  @Test
+  void anAnswerThatSharesARunWithARequestComesFirst() {
+    SendBatch batch = new SendBatch(a.mostSegments(), 8192);
+    MemorySegment answer = Endpoint.datagram(20, 1);
+    answer.set(ValueLayout.JAVA_BYTE, 0, (byte) Opcode.RC_ACKNOWLEDGE);
+    MemorySegment request = Endpoint.datagram(24, 2);
+    request.set(ValueLayout.JAVA_BYTE, 0, (byte) Opcode.RC_SEND_ONLY);
+    add(batch, answer, b);
+    MemorySegment.copy(request, 0, batch.next(), 0, 24);
+    assertThat(batch.addBeforeLast(24, Endpoint.routeTo(b))).isTrue();
+    assertThat(a.send(batch, 0)).isTrue();
+    await(b);
+    assertThat(b.receive(inboxB, 32, 0)).isEqualTo(2);
+    assertThat(inboxB.mails)
+        .extracting(Inbox.Mail::bytes)
+        .containsExactly(Endpoint.bytes(answer), Endpoint.bytes(request));
+    assertThat(inboxB.mails).extracting(Inbox.Mail::place).containsExactly(1, 0);
   }
 
   private static void await(Link link) {
