@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.soft.engine.ether.EtherSegment;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.local.MemoryNetwork;
 import dev.verbena.verbs.Access;
@@ -53,7 +54,8 @@ final class Rehearsal {
                 () -> 0,
                 new SplittableRandom(1),
                 /* threaded= */ false,
-                (gid, spec, tally) -> network.open(Gids.address(gid), tally::add)));
+                (gid, spec, tally) -> network.open(Gids.address(gid), tally::add),
+                new EtherSegment()));
     try (SoftContext sender = devices.open(device("127.0.0.1"));
         SoftContext target = devices.open(device("127.0.0.2"))) {
       return play(sender, target);

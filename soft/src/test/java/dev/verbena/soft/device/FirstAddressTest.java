@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.soft.engine.ether.EtherSegment;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.KeptLog;
 import dev.verbena.soft.link.local.MemoryNetwork;
@@ -34,7 +35,9 @@ class FirstAddressTest {
           return network.open(Gids.address(gid), tally::add);
         };
     return new OpenDevices(
-        new Surroundings(() -> 0, new SplittableRandom(1), /* threaded= */ false, links), log);
+        new Surroundings(
+            () -> 0, new SplittableRandom(1), /* threaded= */ false, links, new EtherSegment()),
+        log);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Surroundings;
+import dev.verbena.soft.engine.ether.EtherSegment;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
@@ -96,7 +97,8 @@ public final class Pair implements AutoCloseable {
           Link faulty = faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
           return tap.apply(longPackets ? new LongLink(faulty) : faulty);
         };
-    OpenDevices devices = new OpenDevices(new Surroundings(() -> now, random, false, links));
+    OpenDevices devices =
+        new OpenDevices(new Surroundings(() -> now, random, false, links, new EtherSegment()));
     LinkKind kind = loopback ? LinkKind.AUTO : LinkKind.PACKET;
     left = devices.open(DeviceSpec.soft(nextAddress(faults)).link(kind));
     right = devices.open(DeviceSpec.soft(nextAddress(faults)).link(kind));

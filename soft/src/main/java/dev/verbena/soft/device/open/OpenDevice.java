@@ -85,7 +85,7 @@ public final class OpenDevice {
   private EtherPort plugIn(Surroundings surroundings) {
     try {
       EtherLink link = surroundings.links().openEther(spec, tally);
-      return new EtherPort(engine, Identity.mac(gid), link);
+      return new EtherPort(engine, Identity.mac(gid), link, surroundings.segment());
     } catch (RuntimeException | Error e) {
       leave();
       engine.close();

@@ -1,6 +1,7 @@
 package dev.verbena.soft.device.open;
 
 import dev.verbena.soft.device.spec.SoftSpec;
+import dev.verbena.soft.engine.ether.EtherSegment;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param random source of keys, queue pair numbers and first PSNs
  * @param threaded whether each device has its own thread
  * @param links opens the link of a device
+ * @param segment the Ethernet segment of devices without a network interface
  */
 public record Surroundings(
-    Clock clock, RandomGenerator random, boolean threaded, LinkOpener links) {
+    Clock clock, RandomGenerator random, boolean threaded, LinkOpener links, EtherSegment segment) {
 
   /** Opens links. */
   @FunctionalInterface
@@ -55,7 +57,8 @@ public record Surroundings(
         () -> System.nanoTime() - start,
         new SecureRandom(),
         /* threaded= */ true,
-        Surroundings::openLink);
+        Surroundings::openLink,
+        EtherSegment.shared());
   }
 
   private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {

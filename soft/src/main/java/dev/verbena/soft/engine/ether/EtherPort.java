@@ -26,16 +26,16 @@ public final class EtherPort implements AutoCloseable {
   private final FlowTable<FrameTarget> flows;
 
   /**
-   * Connects a device to an interface, or to the segment of this process.
+   * Connects a device to an interface, or to a segment in memory.
    *
    * @param mac its address on the segment, 48 bits; an interface has its own
    * @param link the interface, which the port closes; null for the segment
    */
-  public EtherPort(Engine engine, long mac, @Nullable EtherLink link) {
+  public EtherPort(Engine engine, long mac, @Nullable EtherLink link, EtherSegment segment) {
     tally = engine.tally();
     this.mac = link == null ? mac : link.mac();
     flows = new FlowTable<>(this.mac);
-    wire = link == null ? EtherSegment.shared().join(this) : new EtherInterface(engine, link, this);
+    wire = link == null ? segment.join(this) : new EtherInterface(engine, link, this);
   }
 
   /** The address, 48 bits. */

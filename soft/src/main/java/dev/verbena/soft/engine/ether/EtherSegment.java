@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The Ethernet segment that connects the devices of a process: every frame passes every station,
- * and none is lost. A sender's thread carries its frame to the receivers.
+ * An Ethernet segment that connects devices of a process: every frame passes every station, and
+ * none is lost. A sender's thread carries its frame to the receivers.
  */
-final class EtherSegment {
+public final class EtherSegment {
   /** Jumbo frames with a VLAN tag. */
   static final int MAX_FRAME = 9018;
 
@@ -15,8 +15,11 @@ final class EtherSegment {
 
   private volatile EtherPort[] stations = {};
 
+  /** A segment without stations. */
+  public EtherSegment() {}
+
   /** The segment of this process. */
-  static EtherSegment shared() {
+  public static EtherSegment shared() {
     return SHARED;
   }
 
