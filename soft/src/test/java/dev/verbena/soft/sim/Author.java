@@ -49,13 +49,15 @@ final class Author {
     if (dice.isEven() || sender.sends().mustSignal(0)) {
       op.flags(SendFlags.SIGNALED);
     }
-    postList(List.of(op));
+    op.post(sender.qp());
+    sender.posted(op);
   }
 
   /** Posts a signaled request that leaves no earlier outcome in doubt. */
   Op postClosing(Draw draw) {
     Op op = draw.draw(sender.sends().nextWrId(), dice);
-    postList(List.of(op.flags(SendFlags.SIGNALED)));
+    op.flags(SendFlags.SIGNALED).post(sender.qp());
+    sender.posted(op);
     return op;
   }
 

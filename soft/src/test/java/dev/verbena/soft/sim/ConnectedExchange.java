@@ -1,5 +1,6 @@
 package dev.verbena.soft.sim;
 
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
@@ -120,24 +121,35 @@ abstract class ConnectedExchange implements Exchange {
     }
   }
 
-  /** Binds the window of a target, or invalidates it from either side. */
+  /** Binds the window of a target, or ends or invalidates it from either side. */
   final void changeWindow(Lane lane) {
     WindowModel window = lane.target().window();
     // A window is of the queue pair that its lane ends at.
     Lane owner = other(lane);
     if (window.isFree() && owner.sends().hasRoom(1)) {
-      long wrId = owner.sends().nextWrId();
-      authorOf(owner).post(new BindOp(wrId, window, window.bind(lane.target(), dice)));
-    } else if (window.isBound() && isReliable() && dice.isEven() && lane.sends().hasRoom(1)) {
+      bind(window, lane);
+    } else if (window.isBound()
+        && window.isOwned()
+        && isReliable()
+        && dice.isEven()
+        && lane.sends().hasRoom(1)) {
       Payload payload = Payload.gather(lane.from(), dice.length(), dice);
       window.invalidating();
       authorOf(lane).post(new SendInvOp(lane.sends().nextWrId(), payload, window));
     } else if (window.isBound() && owner.sends().hasRoom(1) && lane.sends().isIdle()) {
       // Packets under way must not come too late for it.
       stage.drainNetwork();
-      window.invalidating();
-      authorOf(owner).post(new LocalInvOp(owner.sends().nextWrId(), window));
+      if (window.isOwned() || dice.isEven()) {
+        authorOf(owner).post(window.end(owner.sends().nextWrId()));
+      } else {
+        bind(window, lane);
+      }
     }
+  }
+
+  private void bind(WindowModel window, Lane lane) {
+    Lane owner = other(lane);
+    authorOf(owner).post(window.bind(owner.sends().nextWrId(), lane.target(), dice));
   }
 
   /** Continues, with the necessary receives, until a condition holds. */
@@ -188,7 +200,7 @@ abstract class ConnectedExchange implements Exchange {
   }
 
   private Lane lane(Side from, Side to, QueuePairEx sender, QueuePairEx receiver) {
-    Target target = new Target(to);
+    Target target = new Target(to, dice.isEven() ? MwType.TYPE_1 : MwType.TYPE_2);
     Receives receives = Receives.of(receiver, to, !isReliable(), scenario);
     return new Lane(from, to, sender, receives, target, promise(target), scenario);
   }

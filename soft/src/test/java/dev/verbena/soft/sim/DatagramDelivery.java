@@ -27,7 +27,11 @@ final class DatagramDelivery implements Delivery {
   @Override
   public void posted(Op op) {
     if (!op.isRefused()) {
-      sent.add((DatagramOp) op);
+      if (op instanceof DatagramTsoOp tso) {
+        sent.addAll(tso.segments());
+      } else {
+        sent.add((DatagramOp) op);
+      }
     }
   }
 
@@ -38,7 +42,7 @@ final class DatagramDelivery implements Delivery {
 
   @Override
   public void doubtful(Op op) {
-    // A request without a successful completion was not sent.
+    // A datagram without a successful completion was not sent, but some of many may have been.
     sent.removeIf(op::equals);
   }
 

@@ -59,7 +59,7 @@ enum Flaw {
 
     @Override
     Op make(Lane lane, long wrId, Dice dice) {
-      return write(lane, wrId, lane.target().window().at(lane.target(), 256), dice);
+      return write(lane, wrId, lane.target().window().staleAt(lane.target(), 256), dice);
     }
   },
   WINDOW_OF_OTHERS(WcStatus.REM_ACCESS_ERR) {
@@ -85,6 +85,11 @@ enum Flaw {
 
   Flaw(WcStatus outcome) {
     this.outcome = outcome;
+  }
+
+  /** One of these, but often a window's last key, as there seldom is one. */
+  static Flaw draw(Lane lane, Dice dice, Flaw... choices) {
+    return STALE_WINDOW.isPossible(lane) && dice.isEven() ? STALE_WINDOW : dice.among(choices);
   }
 
   /** Whether such a request can be created now. */

@@ -48,6 +48,12 @@ enum Mistake {
   DELIVER_LATE("transport.responder.Responder", "isLate", Bodies.no()),
   /** A datagram needs no Q_Key. */
   SKIP_QKEY_CHECK("transport.responder.Responder", "hasOurQkey", Bodies.yes()),
+  /** Every frame matches every rule. */
+  STEER_EVERYTHING("transport.frames.FlowRule", "matches", Bodies.yes()),
+  /** Rules do not keep what they take from later ones. */
+  STEER_ON("transport.frames.FlowRule", "traps", Bodies.no()),
+  /** All segments of a stream have the header of the first one. */
+  REPEAT_THE_FIRST_HEADER("transport.frames.Segmenter", "prepend", Bodies.takesSecondIntForZero()),
   /** The invalidation of a window by its owner does nothing. */
   IGNORE_LOCAL_INVALIDATION("engine.qp.WindowOperations", "invalidate", Bodies.noFault()),
   /** The invalidation of a window by the peer does nothing. */

@@ -35,6 +35,10 @@ abstract class Op {
     return opcode;
   }
 
+  final int flags() {
+    return flags;
+  }
+
   final boolean isSignaled() {
     return (flags & SendFlags.SIGNALED) != 0;
   }
@@ -64,6 +68,11 @@ abstract class Op {
     outcome = status;
     refused = true;
     return this;
+  }
+
+  /** Posts it alone. */
+  void post(QueuePairEx qp) {
+    qp.postSend(toSendWr());
   }
 
   final SendWr toSendWr() {

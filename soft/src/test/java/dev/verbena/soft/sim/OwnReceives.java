@@ -33,6 +33,11 @@ final class OwnReceives implements Receives {
     }
   }
 
+  /** How many are posted, as far as is known. */
+  int posted() {
+    return posted.size();
+  }
+
   @Override
   public void armLimit() {}
 

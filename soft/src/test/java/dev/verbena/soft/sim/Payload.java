@@ -1,5 +1,6 @@
 package dev.verbena.soft.sim;
 
+import dev.verbena.soft.sim.frames.Frame;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
@@ -54,6 +55,21 @@ final class Payload {
             new Sge(addr, cut, region.lkey()), new Sge(addr + cut, length - cut, region.lkey()));
     MemorySegment place = region.memory().asSlice(offset, length);
     return new Payload(pieces, new byte[0], place, length, false);
+  }
+
+  /** Data that a receiver gets. */
+  static Payload expected(byte[] data) {
+    return new Payload(List.of(), data, MemorySegment.NULL, data.length, false);
+  }
+
+  /** The same behind a header, which is copied to this place of a region. */
+  Payload behind(byte[] header, MemoryRegion region, int offset) {
+    MemorySegment.copy(header, 0, region.memory(), ValueLayout.JAVA_BYTE, offset, header.length);
+    List<Sge> all = new ArrayList<>();
+    all.add(new Sge(region.addr() + offset, header.length, region.lkey()));
+    all.addAll(pieces);
+    byte[] joined = Frame.join(header, data);
+    return new Payload(all, joined, place, joined.length, inline && joined.length <= INLINE);
   }
 
   /** The same, not inline. */

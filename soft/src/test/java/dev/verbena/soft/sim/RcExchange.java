@@ -97,7 +97,7 @@ final class RcExchange extends ConnectedExchange {
       // Its NAK may be lost, and a queue pair in error answers no retransmission.
       lane.disturb();
     }
-    Flaw flaw = dice().among(Flaw.values());
+    Flaw flaw = Flaw.draw(lane, dice(), Flaw.values());
     if (!flaw.isPossible(lane)) {
       return;
     }

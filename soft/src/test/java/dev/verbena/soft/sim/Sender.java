@@ -52,6 +52,11 @@ class Sender {
     return Payload.landing(landing, (int) (wrId % sends.depth()) * Place.BYTES, length);
   }
 
+  /** A body behind a header, which has its place in memory until the request has completed. */
+  final Payload behind(long wrId, byte[] header, Payload body) {
+    return body.behind(header, landing, (int) (wrId % sends.depth()) * Place.BYTES);
+  }
+
   final boolean hasFailed() {
     return failed;
   }

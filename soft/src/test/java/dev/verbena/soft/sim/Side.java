@@ -7,6 +7,7 @@ import static dev.verbena.verbs.Access.REMOTE_ATOMIC;
 import static dev.verbena.verbs.Access.REMOTE_READ;
 import static dev.verbena.verbs.Access.REMOTE_WRITE;
 
+import dev.verbena.soft.sim.frames.Steering;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
@@ -30,6 +31,7 @@ final class Side {
   private final ProtectionDomain pd;
   private final CompletionQueue cq;
   private final MemoryRegion constant;
+  private final Steering<RawEndpoint> steering;
   private final byte[] constantBytes = new byte[CONSTANT];
   private final List<Target> targets = new ArrayList<>();
   private final List<SharedPool> pools = new ArrayList<>();
@@ -38,6 +40,7 @@ final class Side {
   Side(Context context, RandomGenerator random) {
     this.context = context;
     pd = context.allocPd();
+    steering = new Steering<>(context.queryMac(1).bits());
     cq = context.createCq(4096);
     constant = pd.allocMr(CONSTANT, LOCAL_WRITE, REMOTE_READ);
     random.nextBytes(constantBytes);
@@ -54,6 +57,11 @@ final class Side {
 
   CompletionQueue cq() {
     return cq;
+  }
+
+  /** Who gets Ethernet frames. */
+  Steering<RawEndpoint> steering() {
+    return steering;
   }
 
   /** Makes a shared receive queue, which queue pairs of this side may use. */
@@ -115,7 +123,8 @@ final class Side {
   /** A target on which a window is bound through another queue pair than this target's. */
   Optional<Target> otherWithWindow(Target own) {
     return targets.stream()
-        .filter(target -> !target.equals(own) && target.window().isBound())
+        .filter(target -> !target.equals(own))
+        .filter(target -> target.window().isBound() && target.window().isOwned())
         .findFirst();
   }
 

@@ -68,10 +68,11 @@ final class Simulation implements AutoCloseable {
   }
 
   private Exchange exchange() {
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(8)) {
       case 0, 1 -> new UcExchange(scenario, random, stage);
-      case 3 -> new XrcExchange(scenario, random, stage);
       case 2 -> new UdExchange(scenario, random, stage);
+      case 3 -> new XrcExchange(scenario, random, stage);
+      case 4 -> new RawExchange(scenario, random, stage);
       default -> new RcExchange(scenario, random, stage);
     };
   }

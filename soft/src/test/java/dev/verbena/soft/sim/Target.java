@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,10 +28,10 @@ final class Target {
   private final WindowModel window;
   private MemoryRegion region;
 
-  Target(Side owner) {
+  Target(Side owner, MwType windowType) {
     this.owner = owner;
     region = owner.newTarget(memory);
-    window = new WindowModel(owner);
+    window = new WindowModel(owner, windowType);
     owner.add(this);
   }
 

@@ -56,7 +56,7 @@ final class UcExchange extends ConnectedExchange {
   public void act() {
     Lane lane = someLane();
     switch (dice().below(22)) {
-      case 0 -> postUnnoticed(lane, dice().among(SILENT));
+      case 0 -> postUnnoticed(lane, Flaw.draw(lane, dice(), SILENT));
       case 1 -> rarely(this::breakDown);
       case 2 -> rarely(sharesReceives() ? this::breakDown : this::reset);
       case 3 -> rarely(() -> deregister(lane));

@@ -13,22 +13,29 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** A UD queue pair: its send queue, its receives, its Q_Key. */
-final class UdEndpoint extends Sender {
-  private final Receives receives;
+final class UdEndpoint extends LoneEndpoint {
+  private final Iterable<UdEndpoint> senders;
   private final DatagramDelivery datagrams;
   private final int qkey;
   private final Set<Op> received = new HashSet<>();
 
-  UdEndpoint(Side side, QueuePairEx qp, int qkey, DatagramDelivery datagrams, Scenario scenario) {
-    super(side, qp, datagrams, scenario);
-    receives = Receives.of(qp, side, false, scenario);
+  /**
+   * A queue pair in RTS.
+   *
+   * @param senders all that may send to it
+   */
+  UdEndpoint(
+      Side side,
+      QueuePairEx qp,
+      int qkey,
+      DatagramDelivery datagrams,
+      Iterable<UdEndpoint> senders,
+      Scenario scenario) {
+    super(side, qp, datagrams, Receives.of(qp, side, false, scenario), scenario);
+    this.senders = senders;
     this.datagrams = datagrams;
     this.qkey = qkey;
     start();
-  }
-
-  Receives receives() {
-    return receives;
   }
 
   int qkey() {
@@ -41,12 +48,12 @@ final class UdEndpoint extends Sender {
     return new UdDestination(sender.from().pd().createAh(attr), qp().qpNum(), withQkey);
   }
 
-  /** Takes it from RESET to RTS. */
+  @Override
   void start() {
     qp().modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qkey(qkey));
     qp().modify(new QpAttr().qpState(QpState.RTR));
     qp().modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
-    receives.restart();
+    receives().restart();
     resume(false);
   }
 
@@ -55,9 +62,9 @@ final class UdEndpoint extends Sender {
     return received.contains(op);
   }
 
-  /** A receive has completed. */
-  void received(WorkCompletion wc, Iterable<UdEndpoint> senders) {
-    Place place = receives.take(wc);
+  @Override
+  void received(WorkCompletion wc) {
+    Place place = receives().take(wc);
     if (wc.status() == WcStatus.WR_FLUSH_ERR) {
       return;
     }

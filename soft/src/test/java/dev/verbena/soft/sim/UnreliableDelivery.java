@@ -47,6 +47,7 @@ final class UnreliableDelivery implements Delivery {
   @Override
   public void succeeded(Op op, Collection<Op> later) {
     assertThat(op.outcome()).as("%s succeeded", op).isEqualTo(WcStatus.SUCCESS);
+    op.checkResult(target, later);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.verbena.soft.sim;
 
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
@@ -83,7 +84,7 @@ final class XrcExchange implements Exchange {
             .createQpEx(QpInitAttr.xrcSend(left.cq()).maxSendWr(scenario.depth()).sendOps(OPS));
     receiver = right.context().createQpEx(QpInitAttr.xrcRecv(domain));
     connection = new Connection(scenario, random, left, right, sender, receiver);
-    Target target = new Target(right);
+    Target target = new Target(right, MwType.TYPE_2);
     Receives receives = new SharedReceives(pool, receiver, false);
     lane = new Lane(left, right, sender, receives, target, new ReliableDelivery(target), scenario);
     author = new Author(lane, dice, Arrays.stream(KINDS).map(this::addressed).toArray(Draw[]::new));
