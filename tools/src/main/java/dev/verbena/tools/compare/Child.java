@@ -3,6 +3,7 @@ package dev.verbena.tools.compare;
 import dev.verbena.tools.kit.ToolException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,15 +49,28 @@ final class Child implements AutoCloseable {
     }
   }
 
+  /** A free TCP port, for a program that cannot choose one. */
+  static String freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return Integer.toString(socket.getLocalPort());
+    } catch (IOException e) {
+      throw ToolException.failure("no TCP port is free", e);
+    }
+  }
+
   /** Waits for a line, while the program continues. */
   String awaitLine(Predicate<String> wanted) throws InterruptedException {
+    return awaitLines(1, wanted).getFirst();
+  }
+
+  /** Waits for this many lines, while the program continues. */
+  List<String> awaitLines(int count, Predicate<String> wanted) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     synchronized (lines) {
       while (true) {
-        for (String line : lines) {
-          if (wanted.test(line)) {
-            return line;
-          }
+        List<String> found = lines.stream().filter(wanted).limit(count).toList();
+        if (found.size() == count) {
+          return found;
         }
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0 || end.isDone()) {
@@ -137,8 +151,9 @@ final class Child implements AutoCloseable {
     }
   }
 
+  /** Returns when the process has ended, and nobody uses its files any more. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.destroyForcibly().onExit().join();
   }
 }

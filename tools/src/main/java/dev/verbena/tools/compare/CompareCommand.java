@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measure this device beside other ways to move bytes, and beside what this computer can do at"
           + " all, in turns, and judge the ratios of the medians. A row is ok, short of its goal,"
-          + " or missed. All rows take about a quarter of an hour, on a computer that does nothing"
+          + " or missed. All rows take about 20 minutes, on a computer that does nothing"
           + " else. Exit code 0 only if nothing is missed."
     },
     optionListHeading = "%nOptions:%n")
@@ -55,8 +55,8 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--install",
       description =
-          "First install what is compared with: iperf3, ucx-utils and perftest, by apt-get as"
-              + " root.")
+          "First install what is compared with: iperf3, qperf, UCX, libfabric and perftest by"
+              + " apt-get as root, and Aeron by Maven.")
   private boolean install;
 
   @Option(

@@ -16,6 +16,8 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /** Two connected queue pairs of this process, on one device. */
 final class LoopbackProbe implements AutoCloseable {
@@ -23,6 +25,9 @@ final class LoopbackProbe implements AutoCloseable {
   private static final int SMALL = 8;
   private static final int PAGE = 4096;
   private static final int BATCH = 100;
+  private static final int[] ACCESS = {
+    Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC
+  };
 
   private final Context context;
   private final ProtectionDomain pd;
@@ -41,7 +46,7 @@ final class LoopbackProbe implements AutoCloseable {
     End(int bytes) {
       cq = context.createCq(LIST);
       half = Math.ceilDiv(bytes, PAGE) * (long) PAGE;
-      region = pd.allocMr(2 * half, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+      region = pd.allocMr(2 * half, ACCESS);
       qp = pd.createQp(QpInitAttr.rc(cq).maxSendWr(LIST).maxSendSge(1));
     }
 
@@ -81,8 +86,8 @@ final class LoopbackProbe implements AutoCloseable {
     here = new End(bytes);
     there = new End(bytes);
     QpEndpoint target = there.qp.endpoint();
-    there.qp.connect(here.qp.endpoint(), Access.REMOTE_WRITE, Access.REMOTE_READ);
-    here.qp.connect(target, Access.REMOTE_WRITE, Access.REMOTE_READ);
+    there.qp.connect(here.qp.endpoint(), ACCESS);
+    here.qp.connect(target, ACCESS);
   }
 
   /** Measures two threads that answer each other: ns one way. */
@@ -98,6 +103,16 @@ final class LoopbackProbe implements AutoCloseable {
   /** Measures one large READ or WRITE after the other: GB/s. */
   Figure bulk(boolean read, int bytes) {
     SendWr request = here.request(read ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE, there, bytes);
+    return oneByOne(request, pace -> pace.perSecond() * bytes / 1e9);
+  }
+
+  /** Measures one atomic after the other: ns for each. It adds 0, or replaces 0 by 0. */
+  Figure atomic(WrOpcode opcode) {
+    return oneByOne(
+        here.request(opcode, there, SMALL), pace -> TimeUnit.SECONDS.toNanos(1) / pace.perSecond());
+  }
+
+  private Figure oneByOne(SendWr request, ToDoubleFunction<Pace> value) {
     Pace pace = new Pace(seconds);
     while (pace.goesOn()) {
       for (int i = 0; i < BATCH; i++) {
@@ -106,7 +121,7 @@ final class LoopbackProbe implements AutoCloseable {
       }
       pace.did(BATCH);
     }
-    return pace.figure(pace.perSecond() * bytes / 1e9);
+    return pace.figure(value.applyAsDouble(pace));
   }
 
   /** Lists of WRITEs of 8 bytes, the last of each signaled: millions a second. */

@@ -29,6 +29,38 @@ final class MemoryProbes {
     }
   }
 
+  /** Measures one fetch-and-add of the processor after the other: ns. */
+  static Figure fetchAdd(int seconds) {
+    return atomic(seconds, (word, turn) -> (long) LONG.getAndAdd(word, 0L, 1L));
+  }
+
+  /** Measures one compare-and-swap of the processor after the other, which all succeed: ns. */
+  static Figure compareAndSwap(int seconds) {
+    return atomic(
+        seconds, (word, turn) -> (long) LONG.compareAndExchange(word, 0L, turn, turn + 1));
+  }
+
+  private interface Operation {
+    long on(MemorySegment word, long turn);
+  }
+
+  private static Figure atomic(int seconds, Operation operation) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment word = arena.allocate(APART, APART);
+      Pace pace = new Pace(seconds);
+      long turn = 0;
+      while (pace.goesOn()) {
+        for (long end = turn + TURNS; turn < end; turn++) {
+          if (operation.on(word, turn) != turn) {
+            throw new IllegalStateException("another thread has changed the word");
+          }
+        }
+        pace.did(TURNS);
+      }
+      return Figure.of(1e9 / pace.perSecond());
+    }
+  }
+
   /** Measures two threads that answer each other by a counter in a cache line each: ns one way. */
   static Figure handOff(int seconds) throws InterruptedException {
     try (Arena arena = Arena.ofShared()) {

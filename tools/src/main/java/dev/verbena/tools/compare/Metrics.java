@@ -35,19 +35,12 @@ final class Metrics {
 
   private static final String HAND_OFF = "hand-off";
   private static final String COPY = "copy";
+  private static final String PROCESSOR = "processor";
   private static final String SOCKETS = "bare UDP";
   private static final String NIO_TCP = "NIO TCP";
   private static final String NIO_UDP = "NIO UDP";
-  private static final String UCX_POSIX = "UCX posix";
-  private static final String UCX_TCP = "UCX tcp";
-  private static final String IPERF = "iperf3 cubic";
   private static final String RAW_UDP = "raw UDP GSO/GRO";
   private static final String JAVA_TOOL = "Java tool";
-
-  /** Columns of ucx_perftest's last line: the median latency in µs, and the bandwidth in MiB/s. */
-  private static final int UCX_LATENCY = 1;
-
-  private static final int UCX_BANDWIDTH = 5;
 
   private final Trials trials;
 
@@ -62,6 +55,7 @@ final class Metrics {
     sharedMemory(all);
     udpLatency(all);
     udpBandwidth(all);
+    atomics(all);
     manyQueuePairs(all);
     programs(all);
     return all;
@@ -77,8 +71,8 @@ final class Metrics {
             List.of(
                 ours(trials.probe("loopback-latency", SMALL)),
                 floor(HAND_OFF, trials.probe("hand-off", SMALL)),
-                peer(UCX_POSIX, ucx("posix", UCX_LATENCY, 1e3, "ucp_put_lat", SMALL, 1_000_000))),
-            List.of(Bound.atMost(3, 1.5, HAND_OFF), Bound.atMost(NO_MUST, 1, UCX_POSIX))));
+                Peers.ucxPosixPut()),
+            List.of(Bound.atMost(3, 1.5, HAND_OFF), Bound.atMost(NO_MUST, 1, Peers.UCX_POSIX))));
     for (int bytes : new int[] {KIB_64, MIB}) {
       all.add(loopbackBulk("write", bytes));
       all.add(loopbackBulk("read", bytes));
@@ -89,7 +83,7 @@ final class Metrics {
             "loopback, WRITE 8 B, lists of 32, one signaled",
             "M/s",
             true,
-            List.of(ours(trials.probe("loopback-list", SMALL))),
+            List.of(ours(trials.probe("loopback-list", SMALL)), AeronPrograms.ipcRate(SMALL)),
             List.of(Bound.atLeast(15, 30))));
   }
 
@@ -102,8 +96,9 @@ final class Metrics {
         List.of(
             ours(trials.probe("loopback-" + verb, bytes)),
             floor(COPY, trials.probe("copy", bytes)),
-            ucxPosix(verb.equals("read") ? "ucp_get" : "ucp_put_bw", bytes)),
-        List.of(Bound.atLeast(0.95, 0.95, COPY), Bound.atLeast(NO_MUST, 1, UCX_POSIX)));
+            Peers.ucxBandwidth(
+                Peers.UCX_POSIX, "posix", verb.equals("read") ? "ucp_get" : "ucp_put_bw", bytes)),
+        List.of(Bound.atLeast(0.95, 0.95, COPY), Bound.atLeast(NO_MUST, 1, Peers.UCX_POSIX)));
   }
 
   private void sharedMemory(List<Metric> all) {
@@ -114,7 +109,11 @@ final class Metrics {
             "ns",
             false,
             List.of(
-                ours(trials.linkLatency(SHM)), floor(HAND_OFF, trials.probe("hand-off", SMALL))),
+                ours(trials.linkLatency(SHM)),
+                floor(HAND_OFF, trials.probe("hand-off", SMALL)),
+                Peers.ucxPosixPut(),
+                AeronPrograms.ipcLatency(),
+                Peers.libfabric("shm", "shm", "rdm", 3_000_000, 1e3)),
             List.of(Bound.atMost(5, 2, HAND_OFF))));
     all.add(
         new Metric(
@@ -125,13 +124,9 @@ final class Metrics {
             List.of(
                 ours(link(SHM, WrOpcode.RDMA_WRITE, MIB)),
                 floor(COPY, trials.probe("copy", MIB)),
-                ucxPosix("ucp_put_bw", MIB)),
-            List.of(Bound.atLeast(0.8, 0.8, COPY), Bound.atLeast(NO_MUST, 1, UCX_POSIX))));
-  }
-
-  /** Through memory shared by its two processes. */
-  private Subject ucxPosix(String test, int bytes) {
-    return peer(UCX_POSIX, ucx("posix", UCX_BANDWIDTH, MIB_PER_GB, test, bytes, messages(bytes)));
+                Peers.ucxBandwidth(Peers.UCX_POSIX, "posix", "ucp_put_bw", MIB),
+                AeronPrograms.ipcBandwidth(MIB)),
+            List.of(Bound.atLeast(0.8, 0.8, COPY), Bound.atLeast(NO_MUST, 1, Peers.UCX_POSIX))));
   }
 
   private void udpLatency(List<Metric> all) {
@@ -146,11 +141,16 @@ final class Metrics {
                 ours(trials.tool(UDP, "typical_us", 1, "send-lat", "-s", "8")),
                 sockets,
                 peer(NIO_TCP, trials.sockets(SocketProbe.TCP_LATENCY, SMALL)),
-                peer(UCX_TCP, ucx("tcp", UCX_LATENCY, 1, "ucp_put_lat", SMALL, 100_000))),
+                Peers.ucxTcp("ucp_put_lat"),
+                Peers.libfabric("tcp", "tcp", "msg", 100_000, 1),
+                Peers.libfabric("rxd", "udp;ofi_rxd", "rdm", 100_000, 1),
+                Peers.qperfLatency("tcp"),
+                Peers.qperfLatency("udp"),
+                AeronPrograms.udpLatency()),
             List.of(
                 Bound.atMost(1.6, 1.3, SOCKETS),
                 Bound.atMost(NO_MUST, 1, NIO_TCP),
-                Bound.atMost(NO_MUST, 1, UCX_TCP))));
+                Bound.atMost(NO_MUST, 1, Peers.UCX_TCP))));
     all.add(
         new Metric(
             "udp-write-lat",
@@ -171,17 +171,17 @@ final class Metrics {
               true,
               List.of(
                   ours(link(UDP, WrOpcode.RDMA_WRITE, bytes)),
-                  peer(IPERF, trials.iperf()),
+                  Peers.iperf(),
                   floor(RAW_UDP, trials.sockets(SocketProbe.RAW_UDP, PACKET)),
                   peer(NIO_TCP, trials.sockets(SocketProbe.TCP_BANDWIDTH, bytes)),
-                  peer(
-                      UCX_TCP,
-                      ucx("tcp", UCX_BANDWIDTH, MIB_PER_GB, "ucp_put_bw", bytes, messages(bytes)))),
+                  Peers.ucxBandwidth(Peers.UCX_TCP, "tcp", "ucp_put_bw", bytes),
+                  Peers.qperfBandwidth("tcp", bytes),
+                  AeronPrograms.udpBandwidth(bytes)),
               List.of(
-                  Bound.atLeast(0.70, 0.85, IPERF),
+                  Bound.atLeast(0.70, 0.85, Peers.IPERF),
                   Bound.atLeast(0.55, 0.65, RAW_UDP),
                   Bound.atLeast(NO_MUST, 1, NIO_TCP),
-                  Bound.atLeast(NO_MUST, 1, UCX_TCP))));
+                  Bound.atLeast(NO_MUST, 1, Peers.UCX_TCP))));
     }
     String write = "our WRITE";
     all.add(
@@ -202,8 +202,62 @@ final class Metrics {
             true,
             List.of(
                 ours(trials.link(UDP, new LinkTraffic(WrOpcode.SEND, RATE_SIZE, 4, 64, 16), 1e-6)),
-                floor(NIO_UDP, trials.sockets(SocketProbe.UDP_RATE, RATE_SIZE))),
+                floor(NIO_UDP, trials.sockets(SocketProbe.UDP_RATE, RATE_SIZE)),
+                AeronPrograms.udpRate(RATE_SIZE)),
             List.of(Bound.atLeast(3, 3), Bound.atLeast(5, 12, NIO_UDP))));
+  }
+
+  private void atomics(List<Metric> all) {
+    atomic(
+        all,
+        "fetch-add",
+        "FETCH_AND_ADD",
+        Peers.ucxPosixAtomic("ucp_fadd"),
+        Peers.ucxTcp("ucp_fadd"));
+    atomic(
+        all,
+        "cmp-swap",
+        "CMP_AND_SWAP",
+        Peers.ucxPosixAtomic("ucp_cswap"),
+        Peers.ucxTcp("ucp_cswap"));
+  }
+
+  /**
+   * An atomic, one after the other. In shared memory, UCX has the processor do it.
+   *
+   * @param type of perftest
+   */
+  private void atomic(List<Metric> all, String name, String type, Subject posix, Subject tcp) {
+    String title = ", " + type + " of 8 B, one after the other";
+    String[] tool = {"atomic-lat", "-A", type};
+    Bound bound = Bound.atMost(NO_MUST, 1, Peers.UCX_POSIX);
+    all.add(
+        new Metric(
+            "loopback-" + name,
+            "loopback" + title,
+            "ns",
+            false,
+            List.of(
+                ours(trials.probe("loopback-" + name, SMALL)),
+                floor(PROCESSOR, trials.probe(name, SMALL)),
+                posix),
+            List.of(bound)));
+    all.add(
+        new Metric(
+            "shm-" + name,
+            "shared memory, two processes" + title,
+            "ns",
+            false,
+            List.of(ours(trials.tool(SHM, "typical_us", 1e3, tool)), posix),
+            List.of(bound)));
+    all.add(
+        new Metric(
+            "udp-" + name,
+            "UDP, two processes" + title,
+            "us",
+            false,
+            List.of(ours(trials.tool(UDP, "typical_us", 1, tool)), tcp),
+            List.of(Bound.atMost(NO_MUST, 1, Peers.UCX_TCP))));
   }
 
   /** Many queue pairs used in turn, compared with one with the same traffic. */
@@ -290,25 +344,6 @@ final class Metrics {
 
   private Trial tool(String command, int bytes) {
     return trials.bandwidth(UDP, command, "-s", Integer.toString(bytes));
-  }
-
-  private Trial ucx(
-      String transports, int column, double factor, String test, int bytes, int messages) {
-    return trials.ucx(
-        transports,
-        column,
-        factor,
-        "-t",
-        test,
-        "-s",
-        Integer.toString(bytes),
-        "-n",
-        Integer.toString(messages));
-  }
-
-  /** About 4 GB: a second, or less. */
-  private static int messages(int bytes) {
-    return (int) (4e9 / bytes);
   }
 
   private static String size(int bytes) {

@@ -1,6 +1,7 @@
 package dev.verbena.tools.compare;
 
 import dev.verbena.tools.kit.ToolException;
+import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -73,11 +74,16 @@ public final class ProbeCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     switch (probe) {
       case "copy" -> tell(MemoryProbes.copy(bytes, seconds));
+      case "fetch-add" -> tell(MemoryProbes.fetchAdd(seconds));
+      case "cmp-swap" -> tell(MemoryProbes.compareAndSwap(seconds));
       case "hand-off" -> tell(MemoryProbes.handOff(seconds));
       case "loopback-latency" -> measureLoopback(LoopbackProbe::latency);
       case "loopback-write" -> measureLoopback(each -> each.bulk(false, bytes));
       case "loopback-read" -> measureLoopback(each -> each.bulk(true, bytes));
       case "loopback-list" -> measureLoopback(LoopbackProbe::lists);
+      case "loopback-fetch-add" ->
+          measureLoopback(each -> each.atomic(WrOpcode.ATOMIC_FETCH_AND_ADD));
+      case "loopback-cmp-swap" -> measureLoopback(each -> each.atomic(WrOpcode.ATOMIC_CMP_AND_SWP));
       case "many-write" -> tell(ManyQueuePairs.writes(device, pairs, bytes, seconds));
       case "many-setup" -> tell(ManyQueuePairs.setup(device, pairs));
       case "many-memory" -> tell(ManyQueuePairs.memory(device, pairs));

@@ -93,6 +93,11 @@ final class Row {
     return metric.subjects().stream().filter(each -> each.kind() == Kind.FLOOR).toList();
   }
 
+  /** Whether a bound refers to a subject. */
+  boolean isBound(Subject subject) {
+    return metric.bounds().stream().anyMatch(each -> each.against().equals(subject.name()));
+  }
+
   /** Our figure divided by another's; NaN if one of them is missing. */
   double ratio(String against) {
     return ours() / median(against);

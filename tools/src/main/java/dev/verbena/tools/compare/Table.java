@@ -13,23 +13,33 @@ import java.util.StringJoiner;
 
 /** The rows as text and as JSON. */
 final class Table {
-  private static final String FORMAT = "%-22s %-6s %10s  %-26s %-30s %-34s %s";
+  private static final String FORMAT = "%-22s %-6s %10s  %-26s %-30s %-8s %s";
 
   /** The header line. */
   static String header() {
     return String.format(
-        Locale.ROOT, FORMAT, "metric", "unit", "ours", "best peer", "floor", "ours by", "verdict");
+        Locale.ROOT, FORMAT, "metric", "unit", "ours", "best peer", "floor", "verdict", "ours by");
   }
 
-  /** Prints a row, and below it the reasons for missing figures. */
+  /**
+   * Prints a row, and below it the peers that are neither the best nor in a bound, and the reasons
+   * for missing figures.
+   */
   static void print(PrintWriter out, Row row) {
     StringJoiner floors = new StringJoiner(", ");
     row.floors().forEach(each -> floors.add(figure(row, each)));
     StringJoiner ratios = new StringJoiner(", ");
+    StringJoiner others = new StringJoiner(", ");
+    Optional<Subject> best = row.bestPeer();
     for (Subject each : row.metric().subjects()) {
       double ratio = row.ratio(each.name());
-      if (each.kind() != Kind.OURS && !Double.isNaN(ratio)) {
+      if (each.kind() == Kind.OURS || Double.isNaN(ratio)) {
+        continue;
+      }
+      if (each.kind() == Kind.FLOOR || best.equals(Optional.of(each)) || row.isBound(each)) {
         ratios.add(each.name() + " " + number(ratio));
+      } else {
+        others.add(figure(row, each) + " (ours by " + number(ratio) + ")");
       }
     }
     out.println(
@@ -39,12 +49,19 @@ final class Table {
                 row.metric().name(),
                 row.metric().unit(),
                 number(row.ours()),
-                row.bestPeer().map(peer -> figure(row, peer)).orElse("-"),
-                floors.length() == 0 ? "-" : floors.toString(),
-                ratios.length() == 0 ? "-" : ratios.toString(),
-                row.verdict().text())
+                best.map(peer -> figure(row, peer)).orElse("-"),
+                orDash(floors),
+                row.verdict().text(),
+                orDash(ratios))
             .stripTrailing());
+    if (others.length() > 0) {
+      out.println("    also " + others);
+    }
     row.reasons().forEach((name, reason) -> out.println("    " + name + ": " + reason));
+  }
+
+  private static String orDash(StringJoiner list) {
+    return list.length() == 0 ? "-" : list.toString();
   }
 
   private static String figure(Row row, Subject subject) {

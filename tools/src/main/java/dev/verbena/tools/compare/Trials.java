@@ -4,13 +4,8 @@ import dev.verbena.tools.compare.Subject.Trial;
 import dev.verbena.tools.compare.Subject.Unavailable;
 import dev.verbena.tools.kit.JavaCommand;
 import dev.verbena.tools.kit.ToolException;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Measures figures in one or two separate processes. */
@@ -79,7 +74,7 @@ final class Trials {
   private Figure pair(List<String> arguments) throws InterruptedException {
     try (Child server = Child.start(java(with(arguments, "--server")))) {
       String line = server.awaitLine(each -> each.startsWith(ProbeCommand.PORT));
-      String port = after(line, ProbeCommand.PORT);
+      String port = Printed.after(line, ProbeCommand.PORT);
       try (Child client = Child.start(java(with(arguments, "--port", port)))) {
         List<String> lines = new ArrayList<>(client.finish());
         lines.addAll(server.finish());
@@ -96,12 +91,12 @@ final class Trials {
       int margin = Math.max(1, seconds / 2);
       arguments.addAll(List.of("-D", Integer.toString(3 * margin), "-f", Integer.toString(margin)));
       try (Child server = Child.start(java(with(arguments, "-p", "0")))) {
-        String port = after(server.awaitLine(line -> line.contains(LISTENING)), LISTENING);
+        String port = Printed.after(server.awaitLine(line -> line.contains(LISTENING)), LISTENING);
         try (Child client = Child.start(java(with(arguments, "-p", port, "127.0.0.1")))) {
           List<String> lines = client.finish();
-          double resent = field(lines, RESENT) + field(server.finish(), RESENT);
-          double garbage = optional(lines, GARBAGE).orElse(Double.NaN);
-          return new Figure(factor * field(lines, field), garbage, resent);
+          double resent = Printed.field(lines, RESENT) + Printed.field(server.finish(), RESENT);
+          double garbage = Printed.optional(lines, GARBAGE).orElse(Double.NaN);
+          return new Figure(factor * Printed.field(lines, field), garbage, resent);
         }
       }
     };
@@ -120,70 +115,17 @@ final class Trials {
         throw new Unavailable("only bin/verbena can run C programs");
       }
       List<String> arguments = with(List.of(script, "run", "-d", "soft0?link=udp"), command);
-      String at = freePort();
+      String at = Child.freePort();
       arguments.addAll(List.of("-F", "-D", Integer.toString(seconds), "-p", at));
       try (Child server = Child.start(arguments)) {
         server.awaitListening(at);
         try (Child client = Child.start(with(arguments, "127.0.0.1"))) {
           List<String> lines = client.finish();
           server.finish();
-          return Figure.of(factor * column(lines, column));
+          return Figure.of(factor * Printed.result(lines)[column]);
         }
       }
     };
-  }
-
-  /** ucx_perftest between two processes over a transport: a column of its last line. */
-  Trial ucx(String transports, int column, double factor, String... options) {
-    return seconds -> {
-      String at = freePort();
-      List<String> command = with(List.of("ucx_perftest", "-f", "-p", at), options);
-      String only = "UCX_TLS=" + transports;
-      try (Child server = Child.start(command, only)) {
-        server.awaitListening(at);
-        try (Child client = Child.start(with(command, "127.0.0.1"), only)) {
-          List<String> lines = client.finish();
-          return Figure.of(factor * words(lines.getLast())[column]);
-        }
-      }
-    };
-  }
-
-  /** iperf3 with cubic: the receiver's rate, in gigabytes per second. */
-  Trial iperf() {
-    return seconds -> {
-      String at = freePort();
-      try (Child server = Child.start(List.of("iperf3", "-s", "-1", "-p", at))) {
-        server.awaitListening(at);
-        try (Child client =
-            Child.start(
-                List.of(
-                    "iperf3",
-                    "-c",
-                    "127.0.0.1",
-                    "-C",
-                    "cubic",
-                    "-J",
-                    "-p",
-                    at,
-                    "-t",
-                    Integer.toString(seconds)))) {
-          String text = String.join(" ", client.finish());
-          int sums = text.indexOf("\"sum_received\"");
-          return Figure.of(
-              field(List.of(text.substring(Math.max(0, sums))), "bits_per_second") / 8e9);
-        }
-      }
-    };
-  }
-
-  /** A free TCP port. */
-  private static String freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return Integer.toString(socket.getLocalPort());
-    } catch (IOException e) {
-      throw ToolException.failure("no TCP port is free", e);
-    }
   }
 
   private List<String> java(List<String> arguments) {
@@ -204,62 +146,16 @@ final class Trials {
     Figure figure = Figure.of(Double.NaN);
     for (String line : lines) {
       if (line.startsWith(ProbeCommand.FIGURE)) {
-        figure = new Figure(number(line), figure.garbage(), figure.resent());
+        figure = new Figure(Printed.number(line), figure.garbage(), figure.resent());
       } else if (line.startsWith(ProbeCommand.GARBAGE)) {
-        figure = new Figure(figure.value(), number(line), figure.resent());
+        figure = new Figure(figure.value(), Printed.number(line), figure.resent());
       } else if (line.startsWith(ProbeCommand.RESENT)) {
-        figure = figure.withResent(number(line));
+        figure = figure.withResent(Printed.number(line));
       }
     }
     if (Double.isNaN(figure.value())) {
       throw ToolException.failure("the probe printed no figure");
     }
     return figure;
-  }
-
-  /** The number after the first word. */
-  private static double number(String line) {
-    return Double.parseDouble(after(line, " "));
-  }
-
-  private static String after(String line, String what) {
-    return line.substring(line.indexOf(what) + what.length()).strip();
-  }
-
-  /** A number of a JSON object, by its name, which occurs once. */
-  private static double field(List<String> lines, String name) {
-    return optional(lines, name)
-        .orElseThrow(() -> ToolException.failure("no field " + name + " in " + lines));
-  }
-
-  private static OptionalDouble optional(List<String> lines, String name) {
-    Pattern pattern = Pattern.compile("\"" + name + "\"\\s*:\\s*([-+.0-9Ee]+)");
-    for (String line : lines) {
-      Matcher matcher = pattern.matcher(line);
-      if (matcher.find()) {
-        return OptionalDouble.of(Double.parseDouble(matcher.group(1)));
-      }
-    }
-    return OptionalDouble.empty();
-  }
-
-  /** A column of the only line that begins with two whole numbers. */
-  private static double column(List<String> lines, int column) {
-    for (String line : lines) {
-      if (line.matches(" +\\d+ +\\d+ +[\\d.]+ .*")) {
-        return words(line)[column];
-      }
-    }
-    throw ToolException.failure("no line with a result in " + lines);
-  }
-
-  /** The numbers of a line, with NaN for other words. */
-  private static double[] words(String line) {
-    String[] words = line.strip().split("\\s+", -1);
-    double[] numbers = new double[words.length];
-    for (int i = 0; i < words.length; i++) {
-      numbers[i] = words[i].matches("[-+]?[0-9.]+") ? Double.parseDouble(words[i]) : Double.NaN;
-    }
-    return numbers;
   }
 }

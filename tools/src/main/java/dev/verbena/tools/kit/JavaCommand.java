@@ -16,12 +16,7 @@ public final class JavaCommand {
   /** The command line that starts a main class with these arguments. */
   public static List<String> of(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(
-        ProcessHandle.current()
-            .info()
-            .command()
-            .orElseThrow(
-                () -> ToolException.failure("this system does not report where its java is")));
+    command.add(java());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (NOT_SHARED.stream().noneMatch(option::startsWith)) {
         command.add(option);
@@ -38,6 +33,14 @@ public final class JavaCommand {
     }
     command.addAll(arguments);
     return command;
+  }
+
+  /** The java that runs this program. */
+  public static String java() {
+    return ProcessHandle.current()
+        .info()
+        .command()
+        .orElseThrow(() -> ToolException.failure("this system does not report where its java is"));
   }
 
   private JavaCommand() {}

@@ -40,10 +40,14 @@ final class CompareCommandTest {
       strings = {
         "copy --bytes=4096",
         "hand-off",
+        "fetch-add",
+        "cmp-swap",
         "loopback-latency",
         "loopback-write --bytes=65536",
         "loopback-read --bytes=65536",
         "loopback-list",
+        "loopback-fetch-add",
+        "loopback-cmp-swap",
         "many-write --pairs=10",
         "many-setup --pairs=10"
       })

@@ -127,15 +127,36 @@ final class RowTest {
     row.add(FLOOR, Figure.of(4));
     row.add(SLOW, Figure.of(1234.5));
     row.fail(FAST, "cannot be run");
-    StringWriter text = new StringWriter();
-    Table.print(new PrintWriter(text, true), row);
 
-    assertThat(text.toString())
-        .matches("(?s)name +M/s +3.00 +slow 1235? +floor 4.00 +floor 0.750, slow 0.00243 +ok\\R.*")
+    assertThat(printed(row))
+        .matches("(?s)name +M/s +3.00 +slow 1235? +floor 4.00 +ok +floor 0.750, slow 0.00243\\R.*")
         .contains("    fast: cannot be run");
     assertThat(Table.json(List.of(row)))
         .contains("\"ours\":3.0", "\"best_peer\":\"slow\"", "\"floor\":0.75", "\"fast\":null")
         .endsWith("\"verdict\":\"ok\"}]}");
+  }
+
+  @Test
+  void theTableTellsPeersThatAreNotTheBestOnALineOfTheirOwn() {
+    Row row = row(true);
+    row.add(OURS, Figure.of(3));
+    row.add(SLOW, Figure.of(2));
+    row.add(FAST, Figure.of(4));
+    assertThat(printed(row))
+        .matches("(?s)name +M/s +3.00 +fast 4.00 +floor - +ok +fast 0.750\\R.*")
+        .contains("    also slow 2.00 (ours by 1.50)");
+
+    Row bound = row(true, Bound.atLeast(1, 1, "slow"));
+    bound.add(OURS, Figure.of(3));
+    bound.add(SLOW, Figure.of(2));
+    bound.add(FAST, Figure.of(4));
+    assertThat(printed(bound)).contains("slow 1.50, fast 0.750").doesNotContain("also");
+  }
+
+  private static String printed(Row row) {
+    StringWriter text = new StringWriter();
+    Table.print(new PrintWriter(text, true), row);
+    return text.toString();
   }
 
   private static Row row(boolean moreIsBetter, Bound... bounds) {
