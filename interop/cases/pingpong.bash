@@ -2,11 +2,6 @@
 # same C programs on our libibverbs.so.1. Sourced by run.
 # shellcheck shell=bash disable=SC2154  # run sets the variables
 
-# In the guest: polling must not keep rxe from the CPU.
-readonly nicely="python3 -c 'import os, sys; os.nice(19); os.execvp(sys.argv[1], sys.argv[1:])'"
-
-port=18515                                  # counted up: no case can meet another's left-overs
-
 # IPv6 has other headers, not another transport: one case of each kind is enough there.
 pingpong_cases() {
   local role ip family=pingpong
@@ -72,71 +67,23 @@ every_pingpong() {
 # Runs one case, by the Java tool on our side or, if family is c-pingpong, by the C program.
 #   $1 name: KIND/OUR_ROLE/ipv4|ipv6/...  $2 lossy: yes|no  $3 options for our side  rest: for both
 pingpong() {
-  local name=$family/$1 lossy=$2 ours=$3 kind role ip device log start result=FAIL attempt tool
+  local name=$family/$1 lossy=$2 ours=$3 kind role ip device tool judge=judge_pingpong
   IFS=/ read -r kind role ip _ <<<"$1"
   shift 3
   selected "$name" && in_time "$name" || return 0
   device=soft:${host_address[$ip]}
   [[ $lossy == no ]] || device+=$loss
-  log=$logs/${name//\//-}
-  for attempt in 1 2 3; do
-    : >"$log.guest" >"$log.host"            # nobody shall read an earlier run's lines
-    start=$(now)
-    port=$((port + 1))
-    local guest=("$nicely" "ibv_${kind}_pingpong" -c -d rxe0 -g "${guest_gid[$ip]}" -p "$port" "$@")
-    tool=("$verbena" "$kind-pingpong" -d "$device")
-    [[ $family == pingpong ]] || tool=("$verbena" run -d "$device" -- "ibv_${kind}_pingpong")
-    # shellcheck disable=SC2206  # $ours is a list of words
-    local host=("${tool[@]}" -c -g 0 -p "$port" $ours "$@")
-    if "play_as_$role"; then
-      result=ok
-      break
-    fi
-    ((attempt < 3)) && guest_stood_still "$log.host" || break
-    echo "again $name: the guest stood still ($attempt)"
-    cp "$log.host" "$log.host.$attempt"
-  done
-  report $result "$name" "$(since "$start")"
-  [[ $result == ok ]] || explain "$log.guest" "$log.host"
-}
-
-# True if our side's log $1 ends because nothing more came from the guest: rxe has stopped in the
-# middle of a message, or got no CPU for half a second (README.md). That is worth another attempt;
-# anything else is not, least of all wrong data.
-guest_stood_still() {
-  grep -qE 'nothing completed for|Failed status.*\(12\) for wr_id 2' "$1"
-}
-
-# Both start the server, wait until it listens (a client gives up when it is refused) and start
-# the client; they use pingpong's variables. The peers meet at the IPv4 address even for IPv6
-# GIDs, because the C programs listen on IPv4 only.
-play_as_client() {
-  "${in_guest[@]}" "timeout $case_seconds ${guest[*]} & pid=\$!
-    $(declare -f listens)
-    until listens $port || ! kill -0 \$pid 2>/dev/null; do sleep 0.02; done
-    printf '\\nlistening\\n'               # the ping-pong's buffer may end within a line
-    wait \$pid" >"$log.guest" 2>&1 &
-  local server=$!
-  await_line "$log.guest" $server '^listening' || { stop_sides $server; return 1; }
-  "${on_host[@]}" "${host[@]}" $guest4 >"$log.host" 2>&1 &
-  judge $server $! "$log.guest" "$log.host"
-}
-
-play_as_server() {
-  local deadline=$((SECONDS + case_seconds))
-  "${on_host[@]}" "${host[@]}" >"$log.host" 2>&1 &
-  local server=$!
-  until "$lab/rxe-lab" host bash -c "$(declare -f listens); listens $port"; do
-    kill -0 $server 2>/dev/null && ((SECONDS < deadline)) || { stop_sides $server; return 1; }
-    sleep 0.05
-  done
-  "${in_guest[@]}" "timeout $case_seconds ${guest[*]} $host4" >"$log.guest" 2>&1 &
-  judge $server $! "$log.host" "$log.guest"
+  tool=("$verbena" "$kind-pingpong" -d "$device")
+  [[ $family == pingpong ]] || tool=("$verbena" run -d "$device" -- "ibv_${kind}_pingpong")
+  local guest=(-c -d rxe0 -g "${guest_gid[$ip]}" "$@")
+  # shellcheck disable=SC2206  # $ours is a list of words
+  local host=("${tool[@]}" -c -g 0 $ours "$@")
+  play "$name" "$role" "ibv_${kind}_pingpong"
 }
 
 # True if processes $1 (server) and $2 (client) end well, and server log $3 tells of right data
 # (only the server checks them). When one fails, the other is stopped.
-judge() {
+judge_pingpong() {
   local server=$1 client=$2 server_log=$3 client_log=$4 first status=0
   wait -n -p first "$server" "$client" || status=$?
   if ((status == 0)) && [[ $first == "$client" ]]; then
@@ -169,11 +116,4 @@ ends_soon() {
     sleep 0.1
   done
   wait "$1"
-}
-
-# Stops what is left of a case: processes $@ here, and the pingpong in the guest.
-stop_sides() {
-  kill "$@" 2>/dev/null || true
-  "${in_guest[@]}" "killall -q ibv_${kind}_pingpong" </dev/null >/dev/null 2>&1 || true
-  wait "$@" 2>/dev/null || true
 }
