@@ -57,6 +57,12 @@ final class SetupChannel implements Closeable {
     }
   }
 
+  /**
+   * Twice what one end ever sends. So all of it has room here, and no write waits for the other
+   * end, which may read nothing: reads have a time limit, and writes need none.
+   */
+  static final int SEND_BUFFER = 2 * SetupMessage.MOST;
+
   private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
 
   private final SocketChannel channel;
@@ -73,6 +79,7 @@ final class SetupChannel implements Closeable {
       // Messages are small, and a computer that has gone should be noticed at some time.
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
       return new SetupChannel(
           channel, Objects.requireNonNull(channel.getRemoteAddress(), "not connected"));
     } catch (IOException | RuntimeException e) {

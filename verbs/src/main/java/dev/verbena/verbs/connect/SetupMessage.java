@@ -27,6 +27,10 @@ final class SetupMessage {
   private static final int REGION = 2 * Long.BYTES + Integer.BYTES;
   private static final int MOST_REASON = 500;
 
+  /** The length of the longest message. */
+  static final int MOST =
+      HEADER + QP * ConnParam.MAX_QPS + REGION * ConnParam.MAX_REGIONS + ConnParam.MAX_PRIVATE_DATA;
+
   /** What a message is for. */
   enum Kind {
     /** The connecting end with all that it brings. */

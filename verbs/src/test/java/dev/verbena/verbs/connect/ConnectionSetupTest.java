@@ -16,13 +16,17 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -348,6 +352,35 @@ class ConnectionSetupTest {
     assertThatThrownBy(() -> Connection.connect(listener.address(), param))
         .isInstanceOf(SocketTimeoutException.class)
         .hasMessage("no ACCEPT from " + listener.address() + " within 50 ms");
+  }
+
+  /** No write takes time, so none needs a limit: not even if the other end's window is small. */
+  @Test
+  void theLongestMessageCanBeWrittenToAnEndThatReadsNothing() throws Exception {
+    QpEndpoint endpoint = new QpEndpoint(17, 3, Gid.parse("10.0.0.1"), 3, Mtu.MTU_1024);
+    SetupMessage longest =
+        new SetupMessage(
+            Kind.REQUEST,
+            Collections.nCopies(ConnParam.MAX_QPS, new RemoteQp(QpType.RC, endpoint, 0)),
+            Collections.nCopies(ConnParam.MAX_REGIONS, new RemoteRegion(1, 2, 3)),
+            new byte[ConnParam.MAX_PRIVATE_DATA]);
+    assertThat(longest.encode().remaining()).isEqualTo(SetupMessage.MOST);
+
+    try (ServerSocket silent = new ServerSocket()) {
+      silent.setReceiveBufferSize(1);
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      SocketChannel client = SocketChannel.open(silent.getLocalSocketAddress());
+      try (SetupChannel channel = SetupChannel.of(client);
+          Socket unread = silent.accept()) {
+        assertThat(unread.isConnected()).isTrue();
+        assertThat(client.getOption(StandardSocketOptions.SO_SNDBUF))
+            .isGreaterThanOrEqualTo(SetupMessage.MOST);
+        client.configureBlocking(false);
+        channel.write(longest);
+        channel.write(SetupMessage.of(Kind.READY));
+        channel.write(SetupMessage.of(Kind.END));
+      }
+    }
   }
 
   @Test
