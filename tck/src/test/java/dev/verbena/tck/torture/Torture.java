@@ -5,6 +5,7 @@ import dev.verbena.verbs.Counter;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Mixed operations between two devices, whatever happens to their packets. Every byte and every
@@ -46,22 +47,46 @@ public final class Torture {
     if (port != null) {
       TargetServer.run(options.right(), port, options.nanos());
     } else {
-      System.out.println(run(options).text());
+      System.out.println(run(options, Torture::tell).text());
     }
+  }
+
+  private static void tell(long seconds, long operations) {
+    System.out.println(seconds + " s: " + operations + " operations");
   }
 
   /** Runs to its end. */
   public static Result run(Options options) {
+    return run(options, (seconds, operations) -> {});
+  }
+
+  /**
+   * Runs to its end.
+   *
+   * @param minutely is told of the seconds that have passed and the operations that have succeeded
+   */
+  private static Result run(Options options, LongBinaryConsumer minutely) {
     try (Session session = Session.open(options)) {
-      long end = System.nanoTime() + options.nanos();
+      long start = System.nanoTime();
+      long end = start + options.nanos();
+      long told = 0;
       while (session.done() < options.operations() && System.nanoTime() - end < 0) {
         session.act(true);
+        long minutes = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - start);
+        if (minutes > told) {
+          told = minutes;
+          minutely.accept(TimeUnit.MINUTES.toSeconds(minutes), session.done());
+        }
         if (session.isOrphaned()) {
           throw new AssertionError("the target process is gone");
         }
       }
       return session.finish();
     }
+  }
+
+  private interface LongBinaryConsumer {
+    void accept(long seconds, long operations);
   }
 
   static List<Long> read(Context context) {
