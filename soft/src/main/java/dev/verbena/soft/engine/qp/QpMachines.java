@@ -264,7 +264,7 @@ public final class QpMachines extends Task {
       return true;
     }
     boolean admits = trust.admits(icrc == IcrcMatch.EXACT, inSequence);
-    transmitter.answersMayFollow = trust.isProven();
+    transmitter.answersMayFollow(trust.isProven());
     return admits;
   }
 

@@ -22,8 +22,8 @@ public final class Transmitter implements PacketOut {
   private volatile boolean listening;
 
   // The rest is under the requester guard.
-  /** Whether the peer handles answers first that share a run with requests. Under both guards. */
-  public volatile boolean answersMayFollow;
+  /** Whether the peer handles answers first that share a run with requests. */
+  private volatile boolean answersMayFollow;
 
   private final FlushForm flushes = new FlushForm();
   private int mostOfLink;
@@ -77,6 +77,13 @@ public final class Transmitter implements PacketOut {
     refused = false;
     answersMayFollow = false;
     flushes.reset();
+  }
+
+  /** Sets whether the peer handles answers first that share a run with requests. */
+  public void answersMayFollow(boolean whether) {
+    if (answersMayFollow != whether) {
+      answersMayFollow = whether;
+    }
   }
 
   /** The link may take packets again. */
