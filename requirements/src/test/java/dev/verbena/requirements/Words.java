@@ -31,10 +31,10 @@ final class Words {
               ".*",
               "\\b([Vv]irtual|[Bb]usy|[Qq]uiet|[Oo]ther|[Ss]ame|[Oo]ne|[Tt]his) machines?\\b",
               "a machine is a protocol machine; say JVM or computer"),
-          // Steering rules have packages of their own, and two classes that hand them on.
+          // Steering rules have packages of their own, and three classes that hand them on.
           meaning(
               "(wire|mad|soft)/"
-                  + "(?!(.*/)?(device/raw/|transport/frames/|(SoftQueuePair|EtherPort)\\.java)).*",
+                  + "(?!(.*/)?(device/raw/|transport/frames/|(SoftQueuePair|EtherPort|RawEndpoint)\\.java)).*",
               "\\b[Ff]lows?\\b(?! label)|[a-z]Flow\\b|\\bflows?\\(",
               "a flow is a steering rule"),
           // The lanes of a port's cable are InfiniBand's.

@@ -15,6 +15,7 @@ import java.util.List;
  * @param flags of TCP
  * @param sealed whether it has the right checksums, rather than none
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared as a whole
 public record Packet(
     Network network,
     Upper upper,

@@ -35,7 +35,7 @@ public final class Steering<T> {
 
   /** Removes a rule. */
   public void remove(Rule<T> rule) {
-    rules.removeIf(each -> each == rule);
+    rules.remove(rule);
   }
 
   /**
