@@ -2,16 +2,22 @@ package dev.verbena.verbs;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Faults that a software device applies to the packets it sends. Text form: {@code
- * drop:0.05,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, where every part is
- * optional; times end in us, ms or s. The constructor and the methods {@code with...} throw a
- * {@link VerbsException} with EINVAL for a probability or a time that is out of range.
+ * drop:0.05,dropnth:7+9,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, where every
+ * part is optional; times end in us, ms or s. The constructor and the methods {@code with...} throw
+ * a {@link VerbsException} with EINVAL for a probability, a number or a time that is out of range.
  *
  * @param drop probability that a packet is lost, 0 to 1
+ * @param dropNth the packets that are lost whatever the probability, by their numbers: the first
+ *     that the device sends is 1, and one that is sent again has a new number; kept in rising order
  * @param duplicate probability that it is sent twice
  * @param reorder probability that it is swapped with the next one
  * @param delay probability that it is delayed
@@ -21,6 +27,7 @@ import java.util.Set;
  */
 public record FaultSpec(
     double drop,
+    List<Long> dropNth,
     double duplicate,
     double reorder,
     double delay,
@@ -31,13 +38,21 @@ public record FaultSpec(
    * No faults, to start from: {@code NONE.withDrop(0.05).withSeed(7)}. The seed is 1, so devices
    * that are given no other seed lose the same packets.
    */
-  public static final FaultSpec NONE = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 0, 1);
+  public static final FaultSpec NONE =
+      new FaultSpec(0, List.of(), 0, 0, 0, Duration.ofMillis(1), 0, 1);
 
   private static final long MAX_DELAY_MICROS = Duration.ofHours(1).toNanos() / 1000;
 
-  /** Checks that each probability is in 0 to 1 and the delay time in 0 to 1 hour. */
+  /**
+   * Checks that each probability is in 0 to 1, each number of a packet above 0, and the delay time
+   * in 0 to 1 hour.
+   */
   public FaultSpec {
     check("drop", drop);
+    dropNth = dropNth.stream().sorted().distinct().toList();
+    if (!dropNth.isEmpty() && dropNth.getFirst() < 1) {
+      throw refused("dropnth " + dropNth.getFirst() + ": the first packet is 1");
+    }
     check("dup", duplicate);
     check("reorder", reorder);
     check("delay", delay);
@@ -55,6 +70,7 @@ public record FaultSpec(
    */
   public static FaultSpec parse(String text) {
     double drop = 0;
+    List<Long> dropNth = List.of();
     double duplicate = 0;
     double reorder = 0;
     double delay = 0;
@@ -74,6 +90,7 @@ public record FaultSpec(
       }
       switch (kind) {
         case "drop" -> drop = probability(part, value);
+        case "dropnth" -> dropNth = numbers(part, value);
         case "dup" -> duplicate = probability(part, value);
         case "reorder" -> reorder = probability(part, value);
         case "corrupt" -> corrupt = probability(part, value);
@@ -85,25 +102,33 @@ public record FaultSpec(
         }
         default ->
             throw refused(
-                "'" + kind + "' is not a fault; known: drop, dup, reorder, delay, corrupt, seed");
+                "'"
+                    + kind
+                    + "' is not a fault; known: drop, dropnth, dup, reorder, delay, corrupt, seed");
       }
     }
-    return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, seed);
+    return new FaultSpec(drop, dropNth, duplicate, reorder, delay, delayTime, corrupt, seed);
   }
 
   /** The same with another probability that a packet is lost, 0 to 1. */
   public FaultSpec withDrop(double probability) {
-    return new FaultSpec(probability, duplicate, reorder, delay, delayTime, corrupt, seed);
+    return new FaultSpec(probability, dropNth, duplicate, reorder, delay, delayTime, corrupt, seed);
+  }
+
+  /** The same with other packets that are lost, by their numbers from 1; none for no numbers. */
+  public FaultSpec withDropNth(long... numbers) {
+    List<Long> all = LongStream.of(numbers).boxed().toList();
+    return new FaultSpec(drop, all, duplicate, reorder, delay, delayTime, corrupt, seed);
   }
 
   /** The same with another probability that a packet is sent twice, 0 to 1. */
   public FaultSpec withDuplicate(double probability) {
-    return new FaultSpec(drop, probability, reorder, delay, delayTime, corrupt, seed);
+    return new FaultSpec(drop, dropNth, probability, reorder, delay, delayTime, corrupt, seed);
   }
 
   /** The same with another probability that a packet is swapped with the next one, 0 to 1. */
   public FaultSpec withReorder(double probability) {
-    return new FaultSpec(drop, duplicate, probability, delay, delayTime, corrupt, seed);
+    return new FaultSpec(drop, dropNth, duplicate, probability, delay, delayTime, corrupt, seed);
   }
 
   /**
@@ -113,29 +138,36 @@ public record FaultSpec(
    * @param longest the longest delay: 0 to 1 hour, in whole microseconds
    */
   public FaultSpec withDelay(double probability, Duration longest) {
-    return new FaultSpec(drop, duplicate, reorder, probability, longest, corrupt, seed);
+    return new FaultSpec(drop, dropNth, duplicate, reorder, probability, longest, corrupt, seed);
   }
 
   /** The same with another probability that a bit of a packet is flipped, 0 to 1. */
   public FaultSpec withCorrupt(double probability) {
-    return new FaultSpec(drop, duplicate, reorder, delay, delayTime, probability, seed);
+    return new FaultSpec(drop, dropNth, duplicate, reorder, delay, delayTime, probability, seed);
   }
 
   /** The same with another seed. */
   public FaultSpec withSeed(long number) {
-    return new FaultSpec(drop, duplicate, reorder, delay, delayTime, corrupt, number);
+    return new FaultSpec(drop, dropNth, duplicate, reorder, delay, delayTime, corrupt, number);
+  }
+
+  /** Whether packets can get lost: dropped, or damaged so that their receiver drops them. */
+  public boolean losesPackets() {
+    return drop > 0 || !dropNth.isEmpty() || corrupt > 0;
   }
 
   /** Whether any fault can happen. */
   public boolean isActive() {
-    return drop > 0 || duplicate > 0 || reorder > 0 || delay > 0 || corrupt > 0;
+    return losesPackets() || duplicate > 0 || reorder > 0 || delay > 0;
   }
 
   /** The text form that {@link #parse} reads. */
   @Override
   public String toString() {
+    String numbers = dropNth.stream().map(String::valueOf).collect(Collectors.joining("+"));
     return "drop:"
         + drop
+        + (numbers.isEmpty() ? "" : ",dropnth:" + numbers)
         + ",dup:"
         + duplicate
         + ",reorder:"
@@ -165,6 +197,10 @@ public record FaultSpec(
     } catch (NumberFormatException e) {
       throw refused("'" + part + "': '" + value + "' is not a whole number");
     }
+  }
+
+  private static List<Long> numbers(String part, String value) {
+    return Arrays.stream(value.split("\\+", -1)).map(each -> number(part, each)).toList();
   }
 
   private static Duration time(String part, String value) {

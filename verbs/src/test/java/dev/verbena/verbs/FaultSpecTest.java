@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,8 +17,11 @@ class FaultSpecTest {
   @Test
   void everyPartIsRead() {
     assertThat(
-            FaultSpec.parse("drop:0.05,dup:0.01,reorder:0.02,delay:0.25@2ms,corrupt:0.001,seed:-7"))
-        .isEqualTo(new FaultSpec(0.05, 0.01, 0.02, 0.25, Duration.ofMillis(2), 0.001, -7));
+            FaultSpec.parse(
+                "drop:0.05,dropnth:7+3+7,dup:0.01,reorder:0.02,delay:0.25@2ms,corrupt:0.001,seed:-7"))
+        .isEqualTo(
+            new FaultSpec(
+                0.05, List.of(3L, 7L), 0.01, 0.02, 0.25, Duration.ofMillis(2), 0.001, -7));
   }
 
   @Test
@@ -25,7 +29,7 @@ class FaultSpecTest {
     assertThat(FaultSpec.parse("seed:1")).isEqualTo(FaultSpec.NONE);
     assertThat(FaultSpec.parse("drop:1").drop()).isEqualTo(1);
     assertThat(FaultSpec.parse("delay:0.5"))
-        .isEqualTo(new FaultSpec(0, 0, 0, 0.5, FaultSpec.NONE.delayTime(), 0, 1));
+        .isEqualTo(new FaultSpec(0, List.of(), 0, 0, 0.5, FaultSpec.NONE.delayTime(), 0, 1));
   }
 
   @ParameterizedTest
@@ -37,7 +41,7 @@ class FaultSpecTest {
 
   @Test
   void whatIsFinerThanAMicrosecondIsCutOff() {
-    assertThat(new FaultSpec(0, 0, 0, 1, Duration.ofNanos(2999), 0, 1).delayTime())
+    assertThat(new FaultSpec(0, List.of(), 0, 0, 1, Duration.ofNanos(2999), 0, 1).delayTime())
         .isEqualTo(Duration.ofNanos(2000));
   }
 
@@ -46,6 +50,7 @@ class FaultSpecTest {
     FaultSpec all =
         FaultSpec.NONE
             .withDrop(0.05)
+            .withDropNth(9, 4)
             .withDuplicate(0.01)
             .withReorder(0.02)
             .withDelay(0.25, Duration.ofMillis(2))
@@ -54,13 +59,14 @@ class FaultSpecTest {
     assertThat(all)
         .isEqualTo(
             FaultSpec.parse(
-                "drop:0.05,dup:0.01,reorder:0.02,delay:0.25@2ms,corrupt:0.001,seed:-7"));
+                "drop:0.05,dropnth:4+9,dup:0.01,reorder:0.02,delay:0.25@2ms,corrupt:0.001,seed:-7"));
     assertThat(
             all.withSeed(1)
                 .withCorrupt(0)
                 .withDelay(0, Duration.ofMillis(1))
                 .withReorder(0)
                 .withDuplicate(0)
+                .withDropNth()
                 .withDrop(0))
         .isEqualTo(FaultSpec.NONE);
     assertThatThrownBy(() -> all.withDrop(1.5)).hasMessageContaining("drop probability 1.5");
@@ -73,6 +79,19 @@ class FaultSpecTest {
       assertThat(FaultSpec.parse(fault + ":1e-9").isActive()).as(fault).isTrue();
       assertThat(FaultSpec.parse(fault + ":0").isActive()).as(fault).isFalse();
     }
+    assertThat(FaultSpec.parse("dropnth:1").isActive()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "drop:1e-9, true",
+    "dropnth:5, true",
+    "corrupt:1e-9, true",
+    "'dup:1,reorder:1,delay:1', false",
+    "seed:3, false"
+  })
+  void itLosesPacketsIfItDropsOrDamagesThem(String text, boolean loses) {
+    assertThat(FaultSpec.parse(text).losesPackets()).isEqualTo(loses);
   }
 
   @ParameterizedTest
@@ -83,13 +102,19 @@ class FaultSpecTest {
         "\"\"|'' is not of the form KIND:VALUE",
         "drop|'drop' is not of the form KIND:VALUE",
         "drop:0.1,|'' is not of the form KIND:VALUE",
-        "loss:0.1|'loss' is not a fault; known: drop, dup, reorder, delay, corrupt, seed",
+        "loss:0.1|'loss' is not a fault; known: drop, dropnth, dup, reorder, delay, corrupt,"
+            + " seed",
         "drop:many|'drop:many': 'many' is not a probability",
         "drop:|'drop:': '' is not a probability",
         "drop:1.5|drop probability 1.5 is not in 0 to 1",
         "dup:-0.1|dup probability -0.1 is not in 0 to 1",
         "reorder:NaN|reorder probability NaN is not in 0 to 1",
         "corrupt:Infinity|corrupt probability Infinity is not in 0 to 1",
+        "dropnth:0|dropnth 0: the first packet is 1",
+        "dropnth:3+-1|dropnth -1: the first packet is 1",
+        "dropnth:3+|'dropnth:3+': '' is not a whole number",
+        "dropnth:|'dropnth:': '' is not a whole number",
+        "dropnth:0.5|'dropnth:0.5': '0.5' is not a whole number",
         "seed:1.5|'seed:1.5': '1.5' is not a whole number",
         "seed:9223372036854775808|'seed:9223372036854775808': '9223372036854775808' is not a"
             + " whole number",
@@ -110,9 +135,10 @@ class FaultSpecTest {
 
   @Test
   void delayTimesBeyondAnHourAreRefusedAtConstructionToo() {
-    assertThatThrownBy(() -> new FaultSpec(0, 0, 0, 1, Duration.ofSeconds(-1), 0, 1))
+    assertThatThrownBy(() -> new FaultSpec(0, List.of(), 0, 0, 1, Duration.ofSeconds(-1), 0, 1))
         .hasMessageContaining("delay time PT-1S is not in 0 to 1 hour");
-    assertThatThrownBy(() -> new FaultSpec(0, 0, 0, 1, Duration.ofSeconds(Long.MAX_VALUE), 0, 1))
+    assertThatThrownBy(
+            () -> new FaultSpec(0, List.of(), 0, 0, 1, Duration.ofSeconds(Long.MAX_VALUE), 0, 1))
         .hasMessageContaining("is not in 0 to 1 hour");
   }
 
@@ -123,6 +149,7 @@ class FaultSpecTest {
       FaultSpec spec =
           new FaultSpec(
               random.nextDouble(),
+              random.longs(random.nextInt(4), 1, Long.MAX_VALUE).boxed().toList(),
               Math.pow(random.nextDouble(), 40),
               random.nextInt(2),
               random.nextDouble(),
@@ -137,6 +164,8 @@ class FaultSpecTest {
   void parseOfAnyTextReturnsOrIsEinval() {
     String[] words = {
       "drop:",
+      "dropnth:",
+      "+",
       "dup:",
       "reorder:",
       "delay:",

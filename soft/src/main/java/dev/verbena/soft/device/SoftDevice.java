@@ -70,9 +70,8 @@ final class SoftDevice implements Device {
   @Override
   public boolean losesPackets() {
     FaultSpec faults = understood.faults();
-    boolean loses = faults.drop() > 0 || faults.corrupt() > 0;
     boolean delays = faults.delay() > 0 && faults.delayTime().compareTo(SHORT_DELAY) > 0;
-    return loses && !delays;
+    return faults.losesPackets() && !delays;
   }
 
   @Override

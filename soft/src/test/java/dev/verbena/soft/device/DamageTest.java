@@ -18,6 +18,7 @@ import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DamageTest {
@@ -41,7 +42,7 @@ class DamageTest {
   @Proves("S12.4.2")
   void aPacketWithADamagedIcrcIsDroppedWithoutAWord() {
     // The seed flips no bit that the ICRC does not cover.
-    FaultSpec damage = new FaultSpec(0, 0, 0, 0, Duration.ofMillis(1), 1, 3);
+    FaultSpec damage = new FaultSpec(0, List.of(), 0, 0, 0, Duration.ofMillis(1), 1, 3);
     try (Pair pair = Pair.open(1, damage, false)) {
       End left = new End(pair.left());
       End right = new End(pair.right());

@@ -39,8 +39,8 @@ class NarrowLinkTest {
   static List<FaultSpec> networks() {
     List<FaultSpec> all = new ArrayList<>();
     for (long seed = 1; seed <= 6; seed++) {
-      all.add(new FaultSpec(0.07, 0, 0, 0, Duration.ZERO, 0, seed));
-      all.add(new FaultSpec(0.04, 0.02, 0.05, 0.02, Duration.ofMillis(2), 0.01, seed));
+      all.add(new FaultSpec(0.07, List.of(), 0, 0, 0, Duration.ZERO, 0, seed));
+      all.add(new FaultSpec(0.04, List.of(), 0.02, 0.05, 0.02, Duration.ofMillis(2), 0.01, seed));
     }
     return all;
   }

@@ -4,6 +4,7 @@ import dev.verbena.soft.device.Pair;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Mtu;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -81,6 +82,7 @@ record Scenario(
   private static FaultSpec faults(RandomGenerator random, boolean harmless) {
     return new FaultSpec(
         random.nextDouble(0.05),
+        List.of(),
         random.nextDouble(0.1),
         random.nextDouble(0.1),
         random.nextDouble(0.05),

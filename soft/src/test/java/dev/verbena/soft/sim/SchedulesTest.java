@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
@@ -69,7 +70,7 @@ class SchedulesTest {
 
   @Test
   void whereBitsChangeTheAddressesAreOfIpv6BecauseOnlyItsChecksumIsExact() {
-    FaultSpec damage = new FaultSpec(0, 0, 0, 0, Duration.ZERO, 0.01, 1);
+    FaultSpec damage = new FaultSpec(0, List.of(), 0, 0, 0, Duration.ZERO, 0.01, 1);
     try (Pair pair = Pair.open(1, damage, false)) {
       assertThat(pair.left().queryGid(1, 0).isIpv4Mapped()).isFalse();
       assertThat(pair.right().queryGid(1, 0).isIpv4Mapped()).isFalse();

@@ -1,6 +1,7 @@
 package dev.verbena.soft.link.wrap;
 
 import dev.verbena.verbs.FaultSpec;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -11,7 +12,9 @@ final class FaultDice {
   private final FaultSpec spec;
   private final RandomGenerator random;
   private final long longestDelay;
+  private final Set<Long> numbersToDrop;
 
+  private long number;
   private boolean drop;
   private boolean duplicate;
   private boolean reorder;
@@ -24,11 +27,14 @@ final class FaultDice {
     this.spec = spec;
     this.random = random;
     this.longestDelay = spec.delayTime().toNanos();
+    this.numbersToDrop = Set.copyOf(spec.dropNth());
   }
 
   /** Moves to the next packet. */
   void roll() {
-    drop = random.nextDouble() < spec.drop();
+    number++;
+    boolean unlucky = random.nextDouble() < spec.drop();
+    drop = unlucky || numbersToDrop.contains(number);
     duplicate = random.nextDouble() < spec.duplicate();
     reorder = random.nextDouble() < spec.reorder();
     corrupt = random.nextDouble() < spec.corrupt();

@@ -72,6 +72,31 @@ class FaultLinkTest {
   }
 
   @Test
+  void packetsAreDroppedByTheirNumbersAndNothingElseChanges() {
+    String others = "drop:0.1,dup:0.1,seed:3";
+    List<Integer> without = run(faulty(others), memory(), 100);
+    assertThat(without).as("numbers from 0, for packets from 1").contains(6, 8);
+    List<Integer> with = run(faulty("dropnth:7+9," + others), memory(), 100);
+    assertThat(with).isEqualTo(without.stream().filter(each -> each != 6 && each != 8).toList());
+  }
+
+  @Test
+  void aRefusedPacketKeepsItsNumber() {
+    AtomicLong calls = new AtomicLong();
+    MemoryLink b = memory();
+    FaultLink a =
+        FaultLink.over(new RefusingLink(memory(), calls), FaultSpec.parse("dropnth:20"), counts);
+    for (int i = 0; i < 30; i++) {
+      while (!a.send(numbered(i), 64, Endpoint.routeTo(b), i * STEP)) {
+        assertThat(calls.get()).isLessThan(PACKETS);
+      }
+      b.receive(inbox, 1000, 0);
+    }
+    assertThat(calls.get()).as("some were refused").isGreaterThan(30);
+    assertThat(inbox.mails).extracting(FaultLinkTest::number).hasSize(29).doesNotContain(19);
+  }
+
+  @Test
   void duplicatesFollowTheirOriginal() {
     List<Integer> arrived = run(faulty("dup:0.1,seed:3"), memory(), PACKETS);
     long twice = counts.count(Counter.FAULTS_DUPLICATED);

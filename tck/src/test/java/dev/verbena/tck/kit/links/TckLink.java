@@ -152,6 +152,7 @@ public enum TckLink {
   }
 
   private static FaultSpec faults(int side) {
-    return new FaultSpec(0.02, 0.02, 0.02, 0.01, Duration.ofMillis(1), 0.01, SEED + side);
+    return new FaultSpec(
+        0.02, List.of(), 0.02, 0.02, 0.01, Duration.ofMillis(1), 0.01, SEED + side);
   }
 }
