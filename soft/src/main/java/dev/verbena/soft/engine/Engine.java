@@ -310,7 +310,8 @@ public final class Engine implements Host, AutoCloseable {
     long now = clock.now();
     attendance.comes(now);
     // Where one message is awaited, it does not wait for the call that finds no second one.
-    int received = receive(now, attendance.answersAtOnce() ? 1 : BATCH);
+    boolean one = fullBatches == 0 && attendance.answersAtOnce();
+    int received = receive(now, one ? 1 : BATCH);
     schedule.turn(now, mayExpire(received));
     if (received <= 0 || !leavesAnswer()) {
       sendWaiting();

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Whether a thread may spin without taking a processor from another: if no more threads want to run
  * than there are processors. Linux tells how many do, on the whole computer, in /proc/loadavg; on
  * other systems four processors count as enough, which is what two programs that spin and their two
- * engine threads need. For one thread at a time.
+ * engine threads need. A container with fewer processors than the computer may see too many
+ * threads; then nothing spins in it. For one thread at a time.
  */
 public final class Processors implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Processors.class.getName());

@@ -25,7 +25,7 @@ public final class Deference {
   static final int PROOF = 8;
 
   /** The proof demanded of a program that repeatedly polls only for a while. */
-  private static final int MOST_PROOF = 1 << 9;
+  private static final int MOST_PROOF = 1 << 14;
 
   /** The first pauses of a watch; an unpolled packet waits at most this long. */
   static final long SHORT_PAUSE_NANOS = 50_000;

@@ -136,7 +136,9 @@ public final class Transmitter implements PacketOut {
       port.abandon();
       return length;
     }
-    int charge = port.commit(length, to, answersMayFollow, flushes, tally);
+    // Over IPv6 the ICRC covers no ID, and so tells nothing about the peer.
+    boolean overtakes = answersMayFollow && to.destination().isIpv4();
+    int charge = port.commit(length, to, overtakes, flushes, tally);
     if (charge == 0) {
       refused = true;
     }

@@ -122,14 +122,18 @@ final class ReceiveMessage {
   }
 
   /**
-   * Passes on a run: datagrams of this size, and a shorter last one. If that is an answer, its
-   * sender has made it before the rest ({@link SendBatch#addBeforeLast}), so it comes first.
+   * Passes on a run: datagrams of this size, and a shorter last one. If there are two, a request
+   * and an acknowledgement, their sender has made the latter first ({@link
+   * SendBatch#addBeforeLast}), so it comes first.
    */
   private int handRun(long received, long size, Receiver receiver, long now) {
     long whole = received / size;
     long rest = received - whole * size;
     boolean answerFirst =
-        whole > 0 && rest >= Bth.LENGTH && isAcknowledge(arrival.datagram, whole * size);
+        whole == 1
+            && rest >= Bth.LENGTH
+            && isAcknowledge(arrival.datagram, size)
+            && isRequest(arrival.datagram, 0);
     if (answerFirst) {
       pass(whole * size, rest, (int) whole, receiver, now);
     }
@@ -146,6 +150,11 @@ final class ReceiveMessage {
   private static boolean isAcknowledge(MemorySegment datagrams, long offset) {
     int opcode = Bth.opcode(datagrams, offset);
     return Opcode.isValid(opcode) && Opcode.row(opcode).operation == Operation.ACKNOWLEDGE;
+  }
+
+  private static boolean isRequest(MemorySegment datagrams, long offset) {
+    int opcode = Bth.opcode(datagrams, offset);
+    return Opcode.isValid(opcode) && Opcode.row(opcode).isRequest;
   }
 
   private void pass(long offset, long length, int place, Receiver receiver, long now) {

@@ -93,6 +93,24 @@ class FfmUdpLinkTest extends LinkContract {
     assertThat(inboxB.mails).extracting(Inbox.Mail::place).containsExactly(1, 0);
   }
 
+  /** A responder sends both, and the requester awaits them in this order. */
+  @Test
+  void anAcknowledgementBehindAnotherAnswerStaysThere() {
+    for (int opcode : new int[] {Opcode.RC_READ_RESPONSE_ONLY, Opcode.RC_ATOMIC_ACKNOWLEDGE}) {
+      SendBatch batch = new SendBatch(a.mostSegments(), 8192);
+      inboxB.mails.clear();
+      for (int[] packet : new int[][] {{opcode, 32}, {Opcode.RC_ACKNOWLEDGE, 20}}) {
+        MemorySegment datagram = Endpoint.datagram(packet[1], 1);
+        datagram.set(ValueLayout.JAVA_BYTE, 0, (byte) packet[0]);
+        add(batch, datagram, b);
+      }
+      assertThat(a.send(batch, 0)).isTrue();
+      await(b);
+      assertThat(b.receive(inboxB, 32, 0)).isEqualTo(2);
+      assertThat(inboxB.mails).extracting(Inbox.Mail::place).containsExactly(0, 1);
+    }
+  }
+
   private static void await(Link link) {
     link.await(Long.MAX_VALUE);
   }
