@@ -1,7 +1,6 @@
 package dev.verbena.soft.link.wrap;
 
 import dev.verbena.verbs.FaultSpec;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,8 +11,11 @@ final class FaultDice {
   private final FaultSpec spec;
   private final RandomGenerator random;
   private final long longestDelay;
-  private final Set<Long> numbersToDrop;
 
+  /** Rising. */
+  private final long[] numbersToDrop;
+
+  private int dropped;
   private long number;
   private boolean drop;
   private boolean duplicate;
@@ -27,14 +29,18 @@ final class FaultDice {
     this.spec = spec;
     this.random = random;
     this.longestDelay = spec.delayTime().toNanos();
-    this.numbersToDrop = Set.copyOf(spec.dropNth());
+    this.numbersToDrop = spec.dropNth().stream().mapToLong(Long::longValue).toArray();
   }
 
   /** Moves to the next packet. */
   void roll() {
     number++;
     boolean unlucky = random.nextDouble() < spec.drop();
-    drop = unlucky || numbersToDrop.contains(number);
+    boolean chosen = dropped < numbersToDrop.length && numbersToDrop[dropped] == number;
+    if (chosen) {
+      dropped++;
+    }
+    drop = unlucky || chosen;
     duplicate = random.nextDouble() < spec.duplicate();
     reorder = random.nextDouble() < spec.reorder();
     corrupt = random.nextDouble() < spec.corrupt();
