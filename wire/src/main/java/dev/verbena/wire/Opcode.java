@@ -251,6 +251,18 @@ public final class Opcode {
     return ROWS[opcode] != null;
   }
 
+  /** Whether this is a valid opcode of an acknowledgement: ACK or NAK, without data. */
+  public static boolean isAcknowledge(int opcode) {
+    Row row = ROWS[opcode];
+    return row != null && row.operation == Operation.ACKNOWLEDGE;
+  }
+
+  /** Whether this is a valid opcode of a packet from requester to responder. */
+  public static boolean isRequest(int opcode) {
+    Row row = ROWS[opcode];
+    return row != null && row.isRequest;
+  }
+
   /** What follows from an opcode in 0..255; null if it is not valid. */
   static @Nullable Row find(int opcode) {
     return ROWS[opcode];

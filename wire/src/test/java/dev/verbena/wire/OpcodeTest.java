@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -213,5 +215,16 @@ class OpcodeTest {
     }
     assertThat(Opcode.row(opcode).headerLength).isEqualTo(end);
     return names.toString();
+  }
+
+  @Test
+  void anyByteCanBeAskedWhetherItIsAnAcknowledgementOrARequest() {
+    List<String> acknowledgements =
+        IntStream.range(0, 256).filter(Opcode::isAcknowledge).mapToObj(Opcode::name).toList();
+    assertThat(acknowledgements).containsExactly("RC_ACKNOWLEDGE", "XRC_ACKNOWLEDGE");
+    for (int opcode = 0; opcode < 256; opcode++) {
+      boolean request = Opcode.isValid(opcode) && Opcode.row(opcode).isRequest;
+      assertThat(Opcode.isRequest(opcode)).as(Opcode.name(opcode)).isEqualTo(request);
+    }
   }
 }

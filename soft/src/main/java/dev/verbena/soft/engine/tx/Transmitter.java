@@ -21,10 +21,10 @@ public final class Transmitter implements PacketOut {
 
   private volatile boolean listening;
 
-  // The rest is under the requester guard.
   /** Whether the peer handles answers first that share a run with requests. */
   private volatile boolean answersMayFollow;
 
+  // The rest is under the requester guard.
   private final FlushForm flushes = new FlushForm();
   private int mostOfLink;
   private int linkPayload = -1;

@@ -12,7 +12,6 @@ import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
-import dev.verbena.wire.Operation;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
 import dev.verbena.wire.RxeFlushIcrc;
@@ -110,7 +109,7 @@ public final class TxPort {
     } else if (needsIcrc) {
       icrc.seal(packet, 0, total);
     }
-    onlyAnswerWaits = !waiting && isAcknowledge(packet);
+    onlyAnswerWaits = !waiting && Opcode.isAcknowledge(Bth.opcode(packet, 0));
     waiting = true;
     // Before it is sent, because a program that has got its answer may end before this thread goes
     // on.
@@ -134,8 +133,8 @@ public final class TxPort {
   private boolean overtake(int total, Route route) {
     MemorySegment before = batch.last();
     if (before == null
-        || !isAcknowledge(before)
-        || !Opcode.row(Bth.opcode(packet, 0)).isRequest
+        || !Opcode.isAcknowledge(Bth.opcode(before, 0))
+        || !Opcode.isRequest(Bth.opcode(packet, 0))
         || !batch.addBeforeLast(total, route)) {
       return false;
     }
@@ -146,10 +145,6 @@ public final class TxPort {
       icrc.identification(0, true);
     }
     return true;
-  }
-
-  private static boolean isAcknowledge(MemorySegment packet) {
-    return Opcode.row(Bth.opcode(packet, 0)).operation == Operation.ACKNOWLEDGE;
   }
 
   /** If nothing can wait: sends the packet, or withdraws it. */

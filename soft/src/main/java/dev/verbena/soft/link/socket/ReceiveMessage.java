@@ -8,7 +8,6 @@ import dev.verbena.soft.link.SendBatch;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Opcode;
-import dev.verbena.wire.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -132,8 +131,8 @@ final class ReceiveMessage {
     boolean answerFirst =
         whole == 1
             && rest >= Bth.LENGTH
-            && isAcknowledge(arrival.datagram, size)
-            && isRequest(arrival.datagram, 0);
+            && Opcode.isAcknowledge(Bth.opcode(arrival.datagram, size))
+            && Opcode.isRequest(Bth.opcode(arrival.datagram, 0));
     if (answerFirst) {
       pass(whole * size, rest, (int) whole, receiver, now);
     }
@@ -145,16 +144,6 @@ final class ReceiveMessage {
       pass(whole * size, rest, (int) whole, receiver, now);
     }
     return (int) Math.max(1, whole + (rest > 0 ? 1 : 0));
-  }
-
-  private static boolean isAcknowledge(MemorySegment datagrams, long offset) {
-    int opcode = Bth.opcode(datagrams, offset);
-    return Opcode.isValid(opcode) && Opcode.row(opcode).operation == Operation.ACKNOWLEDGE;
-  }
-
-  private static boolean isRequest(MemorySegment datagrams, long offset) {
-    int opcode = Bth.opcode(datagrams, offset);
-    return Opcode.isValid(opcode) && Opcode.row(opcode).isRequest;
   }
 
   private void pass(long offset, long length, int place, Receiver receiver, long now) {
