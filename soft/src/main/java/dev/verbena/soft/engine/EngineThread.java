@@ -18,8 +18,9 @@ import java.util.concurrent.locks.LockSupport;
  * <p>It <em>serves</em> the link: it parks in the kernel until a datagram comes, it is woken, or a
  * deadline passes. If the application's polling drives the device, that would cost a wake-up for
  * each packet. So in {@link Deference} to such a program it leaves the link to it, and only
- * <em>watches</em>: now and then it checks whether the program still polls. If not, and packets lie
- * in the link, or at once when a thread blocks to wait for an event, it serves again.
+ * <em>watches</em>: now and then it checks whether the program still polls. It serves again if not
+ * and packets lie in the link, or for some checks in a row, and at once when a thread blocks to
+ * wait for an event.
  *
  * <p>If the next packet usually comes soon after the last one, or after the program's last call, it
  * does not sleep in between: it keeps a {@link Vigil}, in which it leaves the link to a program
