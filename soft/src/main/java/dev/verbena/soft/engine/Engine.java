@@ -308,13 +308,15 @@ public final class Engine implements Host, AutoCloseable {
       return;
     }
     long now = clock.now();
-    attendance.comes(now);
+    boolean answers = attendance.comes(now);
     // Where one message is awaited, it does not wait for the call that finds no second one.
-    boolean one = fullBatches == 0 && attendance.answersAtOnce();
-    int received = receive(now, one ? 1 : BATCH);
+    int received = receive(now, answers && fullBatches == 0 ? 1 : BATCH);
     schedule.turn(now, mayExpire(received));
-    if (received <= 0 || !leavesAnswer()) {
-      sendWaiting();
+    if (port.waiting) {
+      boolean message = received > 0 && port.onlyAnswerWaits;
+      if (!(message && attendance.messageCame() && mayLeaveAnswer())) {
+        sendWaiting();
+      }
     }
     attendance.goes(received == 0 ? now : clock.now());
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
@@ -352,16 +354,22 @@ public final class Engine implements Host, AutoCloseable {
   /** Serves the schedule, and sends the results; returns how many were served. */
   private int serve(long now, boolean mayExpire) {
     int served = schedule.turn(now, mayExpire);
-    sendWaiting();
+    if (port.waiting) {
+      sendWaiting();
+    }
     return served;
   }
 
-  /** Sends what was committed and is still there. */
-  void sendWaiting() {
+  /** Sends the answer that a poll has left, if any. */
+  void sendLeft() {
+    if (port.waiting) {
+      sendWaiting();
+    }
+  }
+
+  private void sendWaiting() {
     try {
-      if (port.waiting) {
-        port.flush();
-      }
+      port.flush();
     } catch (RuntimeException | Error e) {
       // As with a failing queue pair, the thread that took this turn need not know.
       failures.add("sending what was committed", e);
@@ -369,18 +377,14 @@ public final class Engine implements Host, AutoCloseable {
   }
 
   /**
-   * Whether the answer to a message that a poll has just received waits for the program's next
+   * Whether the answer to a message that a poll has just received may wait for the program's next
    * call: in a ping-pong that sends the next message, which then shares a run with the answer. The
    * program does not wait for the answer, and its peer waits for the message. Only while the engine
    * thread watches, which sends the answer if no call comes.
    */
-  private boolean leavesAnswer() {
+  private boolean mayLeaveAnswer() {
     // If the thread steps in after this, it finds what waits.
-    return port.waiting
-        && port.onlyAnswerWaits
-        && attendance.messageCame()
-        && thread != null
-        && thread.watching;
+    return thread != null && thread.watching;
   }
 
   /** What remains after a turn of the engine thread. */

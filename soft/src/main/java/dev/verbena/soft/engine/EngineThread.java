@@ -148,7 +148,7 @@ final class EngineThread implements Runnable, Waker {
     }
     long now = engine.clock().now();
     visitLink(now);
-    engine.sendWaiting();
+    engine.sendLeft();
     vigil.worked(now);
     if (someoneWaits.getAndSet(false)) {
       watching = false;

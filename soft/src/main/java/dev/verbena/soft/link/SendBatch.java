@@ -2,7 +2,6 @@ package dev.verbena.soft.link;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Datagrams that wait to be sent, in order, each in its own buffer. It groups what a link may send
@@ -155,14 +154,9 @@ public final class SendBatch {
         || count == lengths.length;
   }
 
-  /** The newest waiting datagram; null if nothing waits. */
-  public @Nullable MemorySegment last() {
-    return count == 0 ? null : datagrams[count - 1];
-  }
-
-  /** Bytes of the {@link #last} one. */
-  public int lastLength() {
-    return lengths[count - 1];
+  /** The last waiting datagram; there must be one. */
+  public MemorySegment last() {
+    return datagrams[count - 1];
   }
 
   /** Datagrams of the first run; 0 if nothing waits. */

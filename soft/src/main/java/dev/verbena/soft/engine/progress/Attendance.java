@@ -41,17 +41,23 @@ public final class Attendance extends Apart {
   /** No call so far. */
   Attendance() {}
 
-  /** A call begins. */
-  public void comes(long now) {
+  /**
+   * A poll begins.
+   *
+   * @return whether the program has the habit of sending something after each message before it
+   *     polls again
+   */
+  public boolean comes(long now) {
     calls++;
     if (awaitsReply) {
       awaitsReply = false;
       replies = 0;
     }
     UNTIL.setOpaque(this, now + CALL_NANOS);
+    return replies == HABIT;
   }
 
-  /** A call begins; reads no clock, so it counts only if the last call ended just before. */
+  /** A doorbell begins; reads no clock, so it counts only if the last call ended just before. */
   public void comes() {
     calls++;
     if (awaitsReply) {
@@ -66,14 +72,11 @@ public final class Attendance extends Apart {
     UNTIL.setOpaque(this, now);
   }
 
-  /** A poll has received a message that is to be acknowledged; returns {@link #answersAtOnce}. */
+  /**
+   * The poll has received a message that is to be acknowledged; returns as {@link #comes(long)}.
+   */
   public boolean messageCame() {
     awaitsReply = true;
-    return answersAtOnce();
-  }
-
-  /** Whether the program has the habit of sending something after each message before it polls. */
-  public boolean answersAtOnce() {
     return replies == HABIT;
   }
 

@@ -30,18 +30,32 @@ public final class IcrcTrust {
   /** Packets that a peer with IDs may lose. */
   public static final int CONTRADICTIONS = 4;
 
+  /** Is told whether the peer numbers its packets as this device does, whenever that changes. */
+  private final Proven proven;
+
   private int run;
   private int contradictions;
 
-  /** Whether the peer numbers its packets as this device does, so it probably is one like this. */
-  boolean isProven() {
-    return run == RUN;
+  /** Who wants to know about the peer. */
+  interface Proven {
+    void tell(boolean whether);
+  }
+
+  IcrcTrust(Proven proven) {
+    this.proven = proven;
   }
 
   /** The queue pair gets another peer. */
   void reset() {
-    run = 0;
+    startOver();
     contradictions = 0;
+  }
+
+  private void startOver() {
+    if (run == RUN) {
+      proven.tell(false);
+    }
+    run = 0;
   }
 
   /**
@@ -55,6 +69,9 @@ public final class IcrcTrust {
     if (exact) {
       if (inSequence && run < RUN) {
         run++;
+        if (run == RUN) {
+          proven.tell(true);
+        }
       }
       return true;
     }
@@ -62,7 +79,7 @@ public final class IcrcTrust {
     if (contradicts) {
       contradictions++;
     }
-    run = 0;
+    startOver();
     return !contradicts;
   }
 }

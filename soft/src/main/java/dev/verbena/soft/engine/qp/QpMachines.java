@@ -99,7 +99,7 @@ public final class QpMachines extends Task {
   /** Engine time; under the responder guard. */
   private long nextNotification;
 
-  private final IcrcTrust trust = new IcrcTrust();
+  private final IcrcTrust trust;
   private final Budget sendBudget = new Budget();
   private volatile boolean stopped;
   private volatile boolean sendingStopped;
@@ -121,6 +121,7 @@ public final class QpMachines extends Task {
       Schedule schedule) {
     this.core = core;
     this.transmitter = transmitter;
+    trust = new IcrcTrust(transmitter::answersMayFollow);
     this.schedule = schedule;
     attendance = schedule.attendance();
     clock = core.clock();
@@ -260,12 +261,7 @@ public final class QpMachines extends Task {
    */
   private boolean trusts(IcrcMatch icrc, boolean inSequence) {
     boolean tells = icrc == IcrcMatch.EXACT || icrc == IcrcMatch.OTHER_ID;
-    if (!tells || !service.connected) {
-      return true;
-    }
-    boolean admits = trust.admits(icrc == IcrcMatch.EXACT, inSequence);
-    transmitter.answersMayFollow(trust.isProven());
-    return admits;
+    return !tells || !service.connected || trust.admits(icrc == IcrcMatch.EXACT, inSequence);
   }
 
   /**

@@ -79,11 +79,14 @@ public final class Transmitter implements PacketOut {
     flushes.reset();
   }
 
-  /** Sets whether the peer handles answers first that share a run with requests. */
+  /**
+   * Sets whether the peer numbers its packets as this device does. Then it handles answers first
+   * that share a run with requests. Over IPv6 no number is covered by the ICRC, so nothing is
+   * known.
+   */
   public void answersMayFollow(boolean whether) {
-    if (answersMayFollow != whether) {
-      answersMayFollow = whether;
-    }
+    Route to = route;
+    answersMayFollow = whether && to != null && to.destination().isIpv4();
   }
 
   /** The link may take packets again. */
@@ -136,9 +139,7 @@ public final class Transmitter implements PacketOut {
       port.abandon();
       return length;
     }
-    // Over IPv6 the ICRC covers no ID, and so tells nothing about the peer.
-    boolean overtakes = answersMayFollow && to.destination().isIpv4();
-    int charge = port.commit(length, to, overtakes, flushes, tally);
+    int charge = port.commit(length, to, answersMayFollow, flushes, tally);
     if (charge == 0) {
       refused = true;
     }

@@ -9,6 +9,7 @@ import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * every thread ends its work.
  */
 public final class TxPort {
+  private static final int ACKNOWLEDGE_LENGTH = Bth.LENGTH + Aeth.LENGTH + RocePacket.ICRC_LENGTH;
+
   private final Link link;
   private final Guard guard;
   private final Clock clock;
@@ -45,7 +48,7 @@ public final class TxPort {
   /** Whether {@link #flush} has something to do. Written under the guard. */
   public volatile boolean waiting;
 
-  /** Whether all that waits is one acknowledgement. Written under the guard. */
+  /** While something waits: whether it is one acknowledgement only. Written under the guard. */
   public volatile boolean onlyAnswerWaits;
 
   private long heldUntil = Clock.NEVER;
@@ -100,7 +103,8 @@ public final class TxPort {
   }
 
   private int add(int total, Route route, boolean overtakes, FlushForm flushes, Tally tally) {
-    int place = overtakes && overtake(total, route) ? 0 : batch.add(total, route);
+    boolean overtook = overtakes && waiting && onlyAnswerWaits && overtake(total, route);
+    int place = overtook ? 0 : batch.add(total, route);
     icrc.identification(place, true);
     boolean isFlush = needsIcrc && RxeFlushIcrc.appliesTo(packet, 0);
     boolean asRxe = isFlush && flushes.isOfRxe(packet);
@@ -109,7 +113,8 @@ public final class TxPort {
     } else if (needsIcrc) {
       icrc.seal(packet, 0, total);
     }
-    onlyAnswerWaits = !waiting && Opcode.isAcknowledge(Bth.opcode(packet, 0));
+    onlyAnswerWaits =
+        !waiting && total == ACKNOWLEDGE_LENGTH && Opcode.isAcknowledge(Bth.opcode(packet, 0));
     waiting = true;
     // Before it is sent, because a program that has got its answer may end before this thread goes
     // on.
@@ -129,20 +134,15 @@ public final class TxPort {
     return place == 0 ? total + Link.RUN_CHARGE : total;
   }
 
-  /** Lets the packet leave before the acknowledgement in front of it; see {@link #commit}. */
+  /** Lets the packet leave before the acknowledgement that waits; see {@link #commit}. */
   private boolean overtake(int total, Route route) {
-    MemorySegment before = batch.last();
-    if (before == null
-        || !Opcode.isAcknowledge(Bth.opcode(before, 0))
-        || !Opcode.isRequest(Bth.opcode(packet, 0))
-        || !batch.addBeforeLast(total, route)) {
+    if (!Opcode.isRequest(Bth.opcode(packet, 0)) || !batch.addBeforeLast(total, route)) {
       return false;
     }
     if (needsIcrc) {
-      // Its place in the run is now another one.
+      // The place of the acknowledgement in the run is now another one.
       icrc.identification(1, true);
-      icrc.seal(before, 0, batch.lastLength());
-      icrc.identification(0, true);
+      icrc.seal(batch.last(), 0, ACKNOWLEDGE_LENGTH);
     }
     return true;
   }

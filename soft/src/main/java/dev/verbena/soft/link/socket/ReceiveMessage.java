@@ -117,37 +117,26 @@ final class ReceiveMessage {
             : known.of(address.get(NET_LONG, 8), address.get(NET_LONG, 16));
     int srcPort = address.get(NET_SHORT, 2) & 0xFFFF;
     arrival.headers(source, srcPort, destination, hopLimit, trafficClass);
-    return handRun(received, segment > 0 ? segment : PAYLOAD_BYTES, receiver, now);
+    long size = segment > 0 ? segment : PAYLOAD_BYTES;
+    int count = (int) Math.max(1, (received + size - 1) / size);
+    boolean swapped = count == 2 && isOvertaken(size, received - size);
+    for (int i = 0; i < count; i++) {
+      int place = swapped ? 1 - i : i;
+      long offset = place * size;
+      arrival.at(offset, Math.min(size, received - offset), place);
+      receiver.datagram(arrival, now);
+    }
+    return count;
   }
 
   /**
-   * Passes on a run: datagrams of this size, and a shorter last one. If there are two, a request
-   * and an acknowledgement, their sender has made the latter first ({@link
-   * SendBatch#addBeforeLast}), so it comes first.
+   * Whether the second datagram of a run is an acknowledgement that the first one, a request, has
+   * overtaken ({@link SendBatch#addBeforeLast}). Then it comes first, as its sender has made it.
    */
-  private int handRun(long received, long size, Receiver receiver, long now) {
-    long whole = received / size;
-    long rest = received - whole * size;
-    boolean answerFirst =
-        whole == 1
-            && rest >= Bth.LENGTH
-            && Opcode.isAcknowledge(Bth.opcode(arrival.datagram, size))
-            && Opcode.isRequest(Bth.opcode(arrival.datagram, 0));
-    if (answerFirst) {
-      pass(whole * size, rest, (int) whole, receiver, now);
-    }
-    for (int i = 0; i < whole; i++) {
-      pass(i * size, size, i, receiver, now);
-    }
-    // A datagram may be empty.
-    if (!answerFirst && (rest > 0 || whole == 0)) {
-      pass(whole * size, rest, (int) whole, receiver, now);
-    }
-    return (int) Math.max(1, whole + (rest > 0 ? 1 : 0));
-  }
-
-  private void pass(long offset, long length, int place, Receiver receiver, long now) {
-    arrival.at(offset, length, place);
-    receiver.datagram(arrival, now);
+  private boolean isOvertaken(long offset, long length) {
+    MemorySegment datagrams = arrival.datagram;
+    return length >= Bth.LENGTH
+        && Opcode.isAcknowledge(Bth.opcode(datagrams, offset))
+        && Opcode.isRequest(Bth.opcode(datagrams, 0));
   }
 }

@@ -41,9 +41,11 @@ class AttendanceTest {
     }
   }
 
+  /** A poll that receives a message. */
   private boolean expectsReply() {
-    attendance.comes(SECOND);
-    return attendance.messageCame();
+    boolean expects = attendance.comes(SECOND);
+    attendance.messageCame();
+    return expects;
   }
 
   @Test

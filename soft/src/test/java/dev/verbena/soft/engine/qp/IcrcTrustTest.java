@@ -2,12 +2,15 @@ package dev.verbena.soft.engine.qp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** When the ICRC of a peer must be exact, and what a forger can do about it. */
 class IcrcTrustTest {
-  private final IcrcTrust trust = new IcrcTrust();
+  private final List<Boolean> told = new ArrayList<>();
+  private final IcrcTrust trust = new IcrcTrust(told::add);
 
   private void exact(int count, boolean inSequence) {
     for (int i = 0; i < count; i++) {
@@ -23,6 +26,21 @@ class IcrcTrustTest {
     assertThat(trust.admits(false, true)).isTrue();
     exact(IcrcTrust.RUN, true);
     assertThat(trust.admits(false, true)).isFalse();
+  }
+
+  @Test
+  void tellsOnceThatThePeerHasProvenItselfAndOnceThatItHasNot() {
+    exact(IcrcTrust.RUN - 1, true);
+    assertThat(told).isEmpty();
+    exact(100, true);
+    assertThat(told).containsExactly(true);
+    trust.admits(false, true);
+    trust.admits(false, true);
+    assertThat(told).containsExactly(true, false);
+    exact(IcrcTrust.RUN, true);
+    trust.reset();
+    trust.reset();
+    assertThat(told).containsExactly(true, false, true, false);
   }
 
   @Test
