@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /** What a thread allocates. */
 final class Allocation {
-  private static final int ROUNDS = 10_000;
+  // Few enough that some lie between two waits for a guard: a thread that waits allocates its place
+  // in the queue, which happens every few milliseconds where threads share processors.
+  private static final int ROUNDS = 1_000;
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
   private Allocation() {}
