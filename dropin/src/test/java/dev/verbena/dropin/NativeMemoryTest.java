@@ -88,6 +88,41 @@ final class NativeMemoryTest extends NativeTest {
   }
 
   @Test
+  void aWindowOfType2KeepsItsFirstKeyAndIsNotBoundToNothing() {
+    try (Pair pair = new Pair(OPS | SendOps.BIND_MW)) {
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow mw = pd.allocMw(MwType.TYPE_2);
+      int first = mw.rkey();
+      int key = Keys.incRkey(first);
+      QueuePairEx qp = pair.right.qp().toQpEx();
+      SendWr bind = new SendWr().opcode(WrOpcode.BIND_MW).sendFlags(SendFlags.SIGNALED).mw(mw);
+      qp.postSend(bind.bindRkey(key).bindInfo(MwBindInfo.of(mr, REMOTE)));
+      assertThat(await(pair.right.cq()).status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(mw.rkey()).as("the key that the window was made with").isEqualTo(first);
+
+      // A batch that is discarded binds nothing.
+      qp.wrStart();
+      qp.wrBindMw(mw, Keys.incRkey(key), MwBindInfo.unbind());
+      qp.wrAbort();
+      assertThat(write(pair, key, mr.addr())).isEqualTo(WcStatus.SUCCESS);
+
+      qp.postSend(new SendWr().opcode(WrOpcode.LOCAL_INV).invalidateRkey(key));
+      qp.postSend(bind.bindRkey(Keys.incRkey(key)).bindInfo(MwBindInfo.unbind()));
+      assertThat(await(pair.right.cq()).status()).isEqualTo(WcStatus.MW_BIND_ERR);
+      mr.dereg();
+      mw.dealloc();
+    }
+    // What stood in for the region is nobody's, and ends with the domain.
+    pd.close();
+  }
+
+  @Test
+  void rightsThatTheDeviceDoesNotHaveAreNotOffered() {
+    assertErrno(() -> pd.allocMr(64, Access.ON_DEMAND), Errno.EOPNOTSUPP);
+    assertErrno(() -> pd.allocMr(64, Access.REMOTE_WRITE), Errno.EINVAL);
+  }
+
+  @Test
   void whatCannotBeBoundIsRefusedBeforeTheCall() {
     try (Pair pair = new Pair(OPS | SendOps.BIND_MW);
         Context other = device().open()) {

@@ -18,6 +18,7 @@ import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
@@ -29,7 +30,10 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqAttr;
+import dev.verbena.verbs.SrqAttrMask;
 import dev.verbena.verbs.SrqInitAttr;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -557,6 +561,41 @@ final class NativeProviderTest extends NativeTest {
       assertErrno(() -> pd.createQp(QpInitAttr.rc(foreign)), Errno.EINVAL);
       CompletionChannel channel = other.createCompChannel();
       assertErrno(() -> context.createCq(4, channel), Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void valuesThatTheStructsHaveNoRoomForAreRefused() {
+    QueuePair qp = pd.createQp(QpInitAttr.rc(context.createCq(4)));
+    QpAttr attr = new QpAttr().timeout(300).retryCnt(-1).altPortNum(256);
+    for (int mask : new int[] {QpAttrMask.TIMEOUT, QpAttrMask.RETRY_CNT, QpAttrMask.ALT_PATH}) {
+      assertThatThrownBy(() -> qp.modify(attr, QpAttrMask.STATE | mask))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+          .hasMessageMatching(".*(timeout=300|retry_cnt=-1|alt_port_num=256) is not in 0 to 255.*");
+    }
+    assertThat(qp.state()).isEqualTo(QpState.RESET);
+    SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1));
+    for (int mask : new int[] {0, 4, SrqAttrMask.MAX_WR | 1 << 31}) {
+      assertErrno(() -> srq.modify(srq.query(), mask), Errno.EINVAL);
+    }
+    assertThatThrownBy(() -> srq.modify(new SrqAttr(0, 0, 100), SrqAttrMask.LIMIT))
+        .hasMessageContaining("which has srq_attr[max_wr=4");
+  }
+
+  @Test
+  void requestsOfAConnectionNameNoDestination() {
+    try (Pair pair = new Pair()) {
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      AddressHandle ah = pd.createAh(AhAttr.to(pair.right.qp().endpoint()));
+      qp.wrStart();
+      qp.wrSend();
+      qp.wrSetUdAddr(ah, 1, QKEY);
+      assertErrno(qp::wrComplete, Errno.EINVAL);
+      qp.wrStart();
+      qp.wrSend();
+      qp.wrSetXrcSrqn(1);
+      assertErrno(qp::wrComplete, Errno.EINVAL);
     }
   }
 }

@@ -5,7 +5,9 @@ import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvQpEx;
+import dev.verbena.rdmacore.post.BoundKeys;
 import dev.verbena.rdmacore.post.NativeAddress;
+import dev.verbena.rdmacore.post.NativeBindable;
 import dev.verbena.rdmacore.post.SendSide;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
@@ -13,6 +15,7 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -47,6 +50,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private final long qp;
   private final int sendOps;
   private final MemorySegment[] functions;
+  private final BoundKeys boundKeys = new BoundKeys();
   private long wrId;
   private int flags;
   private int builders;
@@ -135,7 +139,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     int count = builders;
     try {
       if (why != null) {
-        call(COMPLETE, IbvQpEx.WR_ABORT, 0, 0, 0, 0);
+        discard(COMPLETE);
       } else {
         errno = complete(COMPLETE);
       }
@@ -155,7 +159,24 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private int complete(String verb) {
     sends.enter(verb);
     try {
-      return Math.abs(DataPathNative.complete(function(IbvQpEx.WR_COMPLETE), qp));
+      int errno = Math.abs(DataPathNative.complete(function(IbvQpEx.WR_COMPLETE), qp));
+      if (errno == 0) {
+        boundKeys.keep();
+      } else {
+        boundKeys.undo();
+      }
+      // Whatever else could be out of room was refused before.
+      return errno == Errno.ENOSPC ? Errno.ENOMEM : errno;
+    } finally {
+      sends.exit();
+    }
+  }
+
+  private void discard(String verb) {
+    sends.enter(verb);
+    try {
+      boundKeys.undo();
+      invoke(verb, IbvQpEx.WR_ABORT, 0, 0, 0, 0);
     } finally {
       sends.exit();
     }
@@ -170,7 +191,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     }
     section.requireOpen("wrAbort");
     try {
-      call("wrAbort", IbvQpEx.WR_ABORT, 0, 0, 0, 0);
+      discard("wrAbort");
     } finally {
       forget();
       section.close();
@@ -265,6 +286,9 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       if (why == null || refusal != null) {
         long struct = Host.getLong(window);
         build(verb, WrOpcode.BIND_MW, IbvQpEx.WR_BIND_MW, struct, rkey, info, 0);
+        if (builds && mw instanceof NativeBindable bound) {
+          boundKeys.add(bound, rkey);
+        }
       } else {
         begin();
         refuse(Errno.EINVAL, why);
@@ -389,7 +413,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     }
     sends.enter(verb);
     try {
-      String why = sends.refuseAddress(ah);
+      String why =
+          qpType() == QpType.UD
+              ? sends.refuseAddress(ah)
+              : "only requests of UD queue pairs name a destination";
       if (why != null) {
         refuse(Errno.EINVAL, why);
       } else if (ah instanceof NativeAddress own) {
@@ -402,7 +429,12 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
 
   @Override
   public final void wrSetXrcSrqn(int number) {
-    if (mayOnlySet("wrSetXrcSrqn")) {
+    if (!mayOnlySet("wrSetXrcSrqn")) {
+      return;
+    }
+    if (qpType() != QpType.XRC_SEND) {
+      refuse(Errno.EINVAL, "only requests of XRC_SEND queue pairs name a shared receive queue");
+    } else {
       call("wrSetXrcSrqn", IbvQpEx.WR_SET_XRC_SRQN, number, 0, 0, 0);
     }
   }

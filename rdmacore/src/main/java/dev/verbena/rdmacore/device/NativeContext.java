@@ -40,6 +40,7 @@ import dev.verbena.verbs.XrcDomain;
 import dev.verbena.verbs.XrcdInitAttr;
 import dev.verbena.verbs.provider.AsyncEvents;
 import dev.verbena.verbs.provider.ContextObject;
+import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.LostContexts;
 import dev.verbena.verbs.provider.Population;
@@ -47,12 +48,21 @@ import dev.verbena.verbs.provider.Unsupported;
 import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A device of libibverbs that is open. */
 final class NativeContext implements Context, Lifetime.Ending {
+  /**
+   * Windows first, as in the kernel when a process dies: a driver may wait with the end of a queue
+   * pair for that of a window of type 2 that is bound to it (rxe's does, for 50 seconds).
+   */
+  static final Comparator<Kind> CLOSING_ORDER =
+      Comparator.<Kind, Boolean>comparing(kind -> kind != Kind.MW)
+          .thenComparing(Comparator.naturalOrder());
+
   private final NativeDevice device;
   private final Handle handle;
   private final Lifetime lifetime;
@@ -78,7 +88,8 @@ final class NativeContext implements Context, Lifetime.Ending {
                     .call("closeDevice", context)
                     .orThrow("closeDevice", "to close the " + name));
     // The library says when there are too many objects.
-    this.lifetime = Lifetime.root(name, new Population(kind -> Integer.MAX_VALUE), this);
+    Population population = new Population(kind -> Integer.MAX_VALUE);
+    this.lifetime = Lifetime.root(name, population, CLOSING_ORDER, this);
     this.queries = new Queries(handle);
     this.asyncEvents = new AsyncEvents(this, lifetime, new WaitSignal(() -> {}));
     this.eventSource =

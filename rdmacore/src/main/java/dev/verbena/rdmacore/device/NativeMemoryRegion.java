@@ -11,6 +11,8 @@ import dev.verbena.rdmacore.post.Regions;
 import dev.verbena.rdmacore.post.RegisteredMemory;
 import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
@@ -125,6 +127,9 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
       int access) {
     Answer answer =
         call(Functions.REG_MR_IOVA2, Functions.REG_MR, verb, use.address(), memory, iova, access);
+    if (answer.value() == 0 && answer.errno() == Errno.EINVAL) {
+      requireOffered(verb, pd.home(), access);
+    }
     boolean full = answer.value() == 0 && answer.errno() == Errno.ENOMEM;
     return answer.pointer(
         verb,
@@ -134,6 +139,21 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
             + " in "
             + pd
             + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
+  }
+
+  /** The kernel says of a right that it does not know only that something was wrong. */
+  private static void requireOffered(String verb, NativeContext context, int access) {
+    DeviceAttrEx device = context.queryDeviceEx();
+    long caps = device.deviceCapFlagsEx();
+    int missing = (caps & DeviceCapEx.FLUSH_GLOBAL) == 0 ? access & Access.FLUSH_GLOBAL : 0;
+    missing |= (caps & DeviceCapEx.FLUSH_PERSISTENT) == 0 ? access & Access.FLUSH_PERSISTENT : 0;
+    missing |= device.odpGeneralCaps() == 0 ? access & Access.ON_DEMAND : 0;
+    if (missing != 0) {
+      throw new VerbsException(
+          verb,
+          Errno.EOPNOTSUPP,
+          "the rights " + hex(missing) + " are not among the capabilities of the " + context);
+    }
   }
 
   /** The library has a region that is ZERO_BASED start at 0, whatever the address asked for. */

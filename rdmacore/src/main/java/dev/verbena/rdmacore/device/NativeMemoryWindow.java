@@ -19,6 +19,7 @@ final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, N
   private static final String ALLOC = "allocMw";
 
   private final MwType type;
+  private final int firstRkey;
 
   private NativeMemoryWindow(
       NativeProtectionDomain pd, MwType type, long address, FunctionNative dealloc) {
@@ -29,6 +30,7 @@ final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, N
         address,
         dealloc);
     this.type = type;
+    this.firstRkey = Host.getInt(address + IbvMw.RKEY);
   }
 
   static NativeMemoryWindow alloc(NativeProtectionDomain pd, @Nullable MwType type) {
@@ -71,6 +73,9 @@ final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, N
   @Override
   public int rkey() {
     lifetime().require("rkey");
+    if (type == MwType.TYPE_2) {
+      return firstRkey;
+    }
     try (Handle.Use use = handle().use("rkey")) {
       return Host.getInt(use.address() + IbvMw.RKEY);
     }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** A protection domain of libibverbs: what it makes. */
 sealed class NativeProtectionDomain extends NativeObject implements ProtectionDomain
     permits NativeParentDomain {
+  private final SpareRegion spare = new SpareRegion(handle());
+
   private NativeProtectionDomain(NativeContext context, long address) {
     super(context, Kind.PD, address, Functions.DEALLOC_PD);
   }
@@ -42,6 +44,11 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
   /** The domain whose objects are used together with those of this one. */
   NativeProtectionDomain root() {
     return this;
+  }
+
+  /** What a window is bound to if a request names no region. */
+  final SpareRegion spare() {
+    return spare;
   }
 
   static NativeProtectionDomain alloc(NativeContext context) {
@@ -106,6 +113,6 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
 
   @Override
   public Runnable release() {
-    return handle()::end;
+    return handle().endingAfter(spare::end);
   }
 }

@@ -56,6 +56,9 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     permits BatchingQueuePair {
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  /** What the kernel lets ask for; it refuses the numbers of later attributes. */
+  private static final int ASKABLE = (QpAttrMask.DEST_QPN << 1) - 1;
+
   private final @Nullable NativeProtectionDomain pd;
   private final QpInitAttr init;
   private final long address;
@@ -100,10 +103,12 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_SEND),
                 address,
                 "max_send_wr=" + granted.maxSendWr(),
+                this::inState,
                 granted.maxSendSge(),
                 granted.maxInlineData(),
                 granted.maxTsoHeader()),
             pd == null ? null : pd.root().handle(),
+            pd == null ? () -> 0 : pd.root().spare()::struct,
             context.handle(),
             context.regions(),
             granted.qpType());
@@ -115,10 +120,17 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_RECV),
                 address,
                 "max_recv_wr=" + granted.maxRecvWr(),
-                granted.maxRecvSge()),
+                this::inState,
+                granted.maxRecvSge(),
+                0,
+                0),
             QpInitRules.withoutReceives(granted));
     this.groups = new Groups(lifetime(), handle());
     this.events = new ObjectEvents(context.asyncEvents(), this);
+  }
+
+  private String inState() {
+    return ", in " + state;
   }
 
   private static int number(long address) {
@@ -169,6 +181,13 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   public final void modify(QpAttr attr, int mask) {
     String verb = "modifyQp";
     section.requireClosed(verb);
+    String unfit = QpAttrs.unfit(attr, mask);
+    if (unfit != null) {
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          this + ": " + unfit + " is not in 0 to 255, which the device has for it");
+    }
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
@@ -201,7 +220,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       long out = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
       long initOut = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
       // What state() answers is brought up to date as well.
-      int asked = Access.of(mask) | QpAttrMask.STATE;
+      int asked = (Access.of(mask) & ASKABLE) | QpAttrMask.STATE;
       Functions.QUERY_QP
           .call(verb, use.address(), out, asked, initOut)
           .orThrow(verb, "to tell the attributes 0x" + Integer.toHexString(asked) + " of " + this);
@@ -252,8 +271,10 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       long in = arena.allocate(IbvMwBind.LAYOUT.size(), Long.BYTES).address();
       Host.setLong(in + IbvMwBind.WR_ID, bind.wrId());
       Host.setInt(in + IbvMwBind.SEND_FLAGS, bind.sendFlags());
-      Host.setLong(in + IbvMwBind.BIND_INFO_MR, regionUse == null ? 0 : regionUse.address());
-      Host.setLong(in + IbvMwBind.BIND_INFO_ADDR, bind.bindInfo().addr());
+      long struct = regionUse == null ? sends.spare() : regionUse.address();
+      long start = regionUse == null ? SendSide.start(struct) : bind.bindInfo().addr();
+      Host.setLong(in + IbvMwBind.BIND_INFO_MR, struct);
+      Host.setLong(in + IbvMwBind.BIND_INFO_ADDR, start);
       Host.setLong(in + IbvMwBind.BIND_INFO_LENGTH, bind.bindInfo().length());
       Host.setInt(in + IbvMwBind.BIND_INFO_MW_ACCESS_FLAGS, bind.bindInfo().mwAccessFlags());
       Answer answer =

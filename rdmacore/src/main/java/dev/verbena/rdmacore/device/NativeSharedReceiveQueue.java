@@ -13,10 +13,12 @@ import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.rdmacore.post.RecvSide;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqAttr;
+import dev.verbena.verbs.SrqAttrMask;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.SrqType;
 import dev.verbena.verbs.VerbsException;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** A shared receive queue of libibverbs. */
 final class NativeSharedReceiveQueue extends NativePdObject
     implements SharedReceiveQueue, EventedEnding {
+  private static final int MODIFIABLE = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
   private static final String CREATE = "createSrq";
 
   private static final String NUMBER = "getSrqNum";
@@ -92,7 +95,9 @@ final class NativeSharedReceiveQueue extends NativePdObject
       long sizes = in + IbvSrqInitAttr.ATTR;
       writeSizes(attr, sizes);
       long address =
-          Functions.CREATE_SRQ.call(CREATE, use.address(), in).pointer(CREATE, attr + " in " + pd);
+          Functions.CREATE_SRQ
+              .call(CREATE, use.address(), in)
+              .pointer(CREATE, () -> attr + " in " + pd + limits(pd.home()));
       SrqInitAttr granted = granted(attr, sizes);
       return make(
           address,
@@ -129,7 +134,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
               .operations()
               .extended("create_srq_ex", VerbsContext.CREATE_SRQ_EX)
               .call(CREATE, use.address(), in)
-              .pointer(CREATE, attr + " in " + pd);
+              .pointer(CREATE, () -> attr + " in " + pd + limits(context));
       SrqInitAttr granted = granted(attr, sizes);
       return make(
           address,
@@ -138,6 +143,14 @@ final class NativeSharedReceiveQueue extends NativePdObject
           () -> new NativeSharedReceiveQueue(pd, granted, number(context, address), address),
           List.of(xrcd.lifetime(), cq.lifetime()));
     }
+  }
+
+  private static String limits(NativeContext context) {
+    DeviceAttr device = context.queryDevice();
+    return ": the device has max_srq_wr="
+        + device.maxSrqWr()
+        + ", max_srq_sge="
+        + device.maxSrqSge();
   }
 
   private static int number(NativeContext context, long address) {
@@ -235,16 +248,31 @@ final class NativeSharedReceiveQueue extends NativePdObject
   @Override
   public void modify(SrqAttr attr, int... mask) {
     String verb = "modifySrq";
+    lifetime().require(verb);
+    int which = Access.of(mask);
+    if (which == 0 || (which & ~MODIFIABLE) != 0) {
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          this + ": the mask 0x" + Integer.toHexString(which) + " is not of MAX_WR, LIMIT or both");
+    }
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvSrqAttr.LAYOUT.size(), Long.BYTES).address();
       Host.setInt(in + IbvSrqAttr.MAX_WR, attr.maxWr());
       Host.setInt(in + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
       Functions.MODIFY_SRQ
-          .call(verb, use.address(), in, Access.of(mask))
+          .call(verb, use.address(), in, which)
           .orThrow(
               verb,
-              attr + " with the mask 0x" + Integer.toHexString(Access.of(mask)) + " for " + this);
+              () ->
+                  attr
+                      + " with the mask 0x"
+                      + Integer.toHexString(which)
+                      + " for "
+                      + this
+                      + ", which has "
+                      + query());
     }
   }
 

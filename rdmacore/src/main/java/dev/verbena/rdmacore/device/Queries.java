@@ -162,9 +162,13 @@ final class Queries {
     try (Handle.Use context = handle.use(verb);
         Arena arena = Arena.ofConfined()) {
       long out = room(arena, Long.BYTES);
-      Functions.QUERY_PKEY
-          .call(verb, context.address(), portNum, index, out)
-          .orThrow(verb, entry("P_Key", portNum, index));
+      Answer answer = Functions.QUERY_PKEY.call(verb, context.address(), portNum, index, out);
+      if (answer.status() == Errno.ENOENT) {
+        // The library looks for a file of this number.
+        throw new VerbsException(
+            verb, Errno.EINVAL, "there is no " + entry("P_Key", portNum, index));
+      }
+      answer.orThrow(verb, entry("P_Key", portNum, index));
       return Host.getNetworkShort(out);
     }
   }
@@ -195,7 +199,12 @@ final class Queries {
     boolean hasGrh = (wc.wcFlags() & WcFlags.GRH) != 0;
     if (hasGrh && (grh == null || grh.byteSize() < Grh.LENGTH)) {
       throw new VerbsException(
-          verb, Errno.EINVAL, "a completion with the flag GRH has " + Grh.LENGTH + " bytes of it");
+          verb,
+          Errno.EINVAL,
+          "a completion with the flag GRH has "
+              + Grh.LENGTH
+              + " bytes of it, here are "
+              + (grh == null ? 0 : grh.byteSize()));
     }
     try (Handle.Use context = handle.use(verb);
         Arena arena = Arena.ofConfined()) {

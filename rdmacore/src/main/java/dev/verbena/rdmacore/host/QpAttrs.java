@@ -6,6 +6,7 @@ import dev.verbena.verbs.PathMigState;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
+import org.jspecify.annotations.Nullable;
 
 /** Converts the attributes of a queue pair from and to struct ibv_qp_attr. */
 public final class QpAttrs {
@@ -66,6 +67,39 @@ public final class QpAttrs {
     return read(in, hasMtu ? ALL : ALL & ~QpAttrMask.PATH_MTU)
         .sqDraining(Host.getByte(in + IbvQpAttr.SQ_DRAINING) != 0)
         .clear();
+  }
+
+  /**
+   * Which of the attributes that the mask names does not fit in the 8 bits that the struct has for
+   * it, as "timeout=300"; null if all do.
+   */
+  public static @Nullable String unfit(QpAttr attr, int mask) {
+    for (int rest = mask; rest != 0; rest &= rest - 1) {
+      String unfit =
+          switch (Integer.lowestOneBit(rest)) {
+            case QpAttrMask.PORT -> unfit("port_num", attr.portNum());
+            case QpAttrMask.TIMEOUT -> unfit("timeout", attr.timeout());
+            case QpAttrMask.RETRY_CNT -> unfit("retry_cnt", attr.retryCnt());
+            case QpAttrMask.RNR_RETRY -> unfit("rnr_retry", attr.rnrRetry());
+            case QpAttrMask.MIN_RNR_TIMER -> unfit("min_rnr_timer", attr.minRnrTimer());
+            case QpAttrMask.MAX_QP_RD_ATOMIC -> unfit("max_rd_atomic", attr.maxRdAtomic());
+            case QpAttrMask.MAX_DEST_RD_ATOMIC ->
+                unfit("max_dest_rd_atomic", attr.maxDestRdAtomic());
+            case QpAttrMask.ALT_PATH -> {
+              String port = unfit("alt_port_num", attr.altPortNum());
+              yield port == null ? unfit("alt_timeout", attr.altTimeout()) : port;
+            }
+            default -> null;
+          };
+      if (unfit != null) {
+        return unfit;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String unfit(String name, int value) {
+    return value >>> Byte.SIZE == 0 ? null : name + "=" + value;
   }
 
   /** Writes all attributes. */

@@ -10,6 +10,7 @@ import dev.verbena.verbs.WorkRequestException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public abstract class PostSide<W> {
   private final long nextField;
   private final long requestSize;
   private final String full;
+  private final Supplier<String> condition;
   private final int maxSge;
   private final long slotSize;
   private final MemorySegment slots;
@@ -44,6 +46,7 @@ public abstract class PostSide<W> {
    * @param function the driver's
    * @param queue address of the struct
    * @param room how many requests it has room for, in words
+   * @param condition what else a driver may go by, to follow what it refuses; empty if nothing
    * @param maxSge elements of a request
    * @param inlineBytes inline data of a request
    * @param headerBytes of a request that has segments
@@ -54,13 +57,14 @@ public abstract class PostSide<W> {
       MemorySegment function,
       long queue,
       String room,
+      Supplier<String> condition,
       int maxSge,
       int inlineBytes,
       int headerBytes) {
     /** A queue whose requests have elements only. */
     public Target(
         String verb, String name, MemorySegment function, long queue, String room, int maxSge) {
-      this(verb, name, function, queue, room, maxSge, 0, 0);
+      this(verb, name, function, queue, room, () -> "", maxSge, 0, 0);
     }
   }
 
@@ -74,6 +78,7 @@ public abstract class PostSide<W> {
     this.function = target.function();
     this.queue = target.queue();
     this.full = "there is no room, with " + target.room();
+    this.condition = target.condition();
     this.maxSge = target.maxSge();
     this.requestSize = requestSize;
     this.nextField = nextField;
@@ -142,10 +147,15 @@ public abstract class PostSide<W> {
     }
     Host.setLong(bad, slot(0));
     int status = DataPathNative.post(function, queue, slot(0), bad);
-    if (status != 0) {
+    if (status == 0) {
+      posted(first, count);
+    } else {
       throw refused(Math.abs(status), first, count, before);
     }
   }
+
+  /** Called after requests were posted, so many from this one on. */
+  void posted(W first, int count) {}
 
   private WorkRequestException refused(int errno, W first, int count, int before) {
     long index = (Host.getLong(bad) - slot(0)) / slotSize;
@@ -154,7 +164,9 @@ public abstract class PostSide<W> {
     for (int i = 0; i < good && refused != null; i++) {
       refused = after(refused);
     }
-    String detail = errno == Errno.ENOMEM ? full : "the driver refuses " + refused;
+    posted(first, good);
+    String detail =
+        errno == Errno.ENOMEM ? full : "the driver refuses " + refused + condition.get();
     return new WorkRequestException(verb, errno, name, detail, refused, before + good);
   }
 

@@ -2,6 +2,7 @@ package dev.verbena.rdmacore.post;
 
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
@@ -17,28 +18,38 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Posts send requests of a queue pair. */
 public final class SendSide extends PostSide<SendWr> {
   private final @Nullable Handle pd;
+  private final LongSupplier spare;
   private final Handle context;
   private final QpType type;
   private final int maxInline;
   private final int maxHeader;
   private final Regions regions;
+  private boolean binds;
 
   /**
    * @param pd of the domain whose address handles may be named; null for XRC_RECV, which does not
    *     send
+   * @param spare the struct of a region of the domain that stands in for none
    * @param context whose windows may be bound
    * @param regions whose memory may be inline data
    * @param type of the queue pair
    */
   public SendSide(
-      Target target, @Nullable Handle pd, Handle context, Regions regions, QpType type) {
+      Target target,
+      @Nullable Handle pd,
+      LongSupplier spare,
+      Handle context,
+      Regions regions,
+      QpType type) {
     super(target, IbvSendWr.LAYOUT.size(), IbvSendWr.NEXT);
     this.pd = pd;
+    this.spare = spare;
     this.context = context;
     this.type = type;
     this.maxInline = target.inlineBytes();
@@ -137,7 +148,22 @@ public final class SendSide extends PostSide<SendWr> {
         : copy(header, 0, header.byteSize(), at);
   }
 
+  @Override
+  void posted(SendWr first, int count) {
+    if (!binds) {
+      return;
+    }
+    binds = false;
+    SendWr wr = first;
+    for (int i = 0; i < count && wr != null; i++, wr = wr.next()) {
+      if (wr.opcode() == WrOpcode.BIND_MW && wr.mw() instanceof NativeBindable window) {
+        BoundKeys.store(window, wr.bindRkey());
+      }
+    }
+  }
+
   private @Nullable String writeBind(SendWr wr, long out) {
+    binds = true;
     Host.setInt(out + IbvSendWr.BIND_MW_RKEY, wr.bindRkey());
     return writeBind(
         wr.mw(), wr.bindInfo(), out + IbvSendWr.BIND_MW_MW, out + IbvSendWr.BIND_MW_BIND_INFO);
@@ -158,22 +184,32 @@ public final class SendSide extends PostSide<SendWr> {
     }
     MemoryRegion mr = info.mr();
     long windowStruct = struct(mw);
-    long regionStruct = mr == null ? 0 : struct(mr);
+    long regionStruct = mr == null ? spare() : struct(mr);
     if (windowStruct == 0) {
       return mw + " is closed, or of another context";
     }
     if (mw.type() != MwType.TYPE_2) {
       return mw + " is of type 1, which QueuePair.bindMw binds";
     }
-    if (mr != null && regionStruct == 0) {
+    if (regionStruct == 0) {
       return mr + " is closed, of another context, or a null region";
     }
     Host.setLong(window, windowStruct);
     Host.setLong(out + IbvMwBindInfo.MR, regionStruct);
-    Host.setLong(out + IbvMwBindInfo.ADDR, info.addr());
+    Host.setLong(out + IbvMwBindInfo.ADDR, mr == null ? start(regionStruct) : info.addr());
     Host.setLong(out + IbvMwBindInfo.LENGTH, info.length());
     Host.setInt(out + IbvMwBindInfo.MW_ACCESS_FLAGS, info.mwAccessFlags());
     return null;
+  }
+
+  /** The struct of the region that a request to bind names if the program names none. */
+  public long spare() {
+    return spare.getAsLong();
+  }
+
+  /** Where a region begins, by its struct. */
+  public static long start(long region) {
+    return Host.getLong(region + IbvMr.ADDR);
   }
 
   private long struct(Object bindable) {

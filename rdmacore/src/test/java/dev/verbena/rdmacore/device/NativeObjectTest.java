@@ -9,6 +9,7 @@ import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.Population;
 import java.lang.foreign.Arena;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +60,15 @@ final class NativeObjectTest {
         .hasMessage("deliberate")
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
     assertThat(Host.getLong(struct)).as("the end was called").isNotZero();
+  }
+
+  @Test
+  void windowsEndBeforeTheQueuePairsThatTheyAreBoundTo() {
+    assertThat(Arrays.stream(Kind.values()).sorted(NativeContext.CLOSING_ORDER))
+        .startsWith(Kind.MW, Kind.MCAST)
+        .containsSubsequence(Kind.QP, Kind.AH, Kind.SRQ, Kind.MR, Kind.CQ, Kind.PD)
+        .endsWith(Kind.CONTEXT)
+        .hasSameSizeAs(Kind.values());
   }
 
   @Test

@@ -107,7 +107,16 @@ public final class Lifetime {
 
   /** The lifetime of a context, which has no owner. */
   public static Lifetime root(String name, Population population, Ending ending) {
-    return new Lifetime(new Remains(population), population, Kind.CONTEXT, name, ending);
+    return root(name, population, Comparator.naturalOrder(), ending);
+  }
+
+  /**
+   * The lifetime of a context whose device wants kinds of objects to end in another order, if they
+   * end together, than that of {@link Kind}.
+   */
+  public static Lifetime root(
+      String name, Population population, Comparator<Kind> order, Ending ending) {
+    return new Lifetime(new Remains(population, order), population, Kind.CONTEXT, name, ending);
   }
 
   /** The lifetime of an object made from this one; it counts once it has {@link #begin begun}. */
@@ -339,7 +348,7 @@ public final class Lifetime {
     if (all.size() == 1) {
       freeIfUnused();
     }
-    all.sort(Comparator.comparing(part -> part.kind));
+    all.sort(Comparator.comparing(part -> part.kind, tree.order()));
     RuntimeException failure = null;
     for (Lifetime part : all) {
       part.ending.dropEvents();

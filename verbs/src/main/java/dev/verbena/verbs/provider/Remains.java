@@ -37,14 +37,22 @@ final class Remains {
   }
 
   private final Population population;
+  private final Comparator<Kind> order;
   private final Set<Part> parts = new LinkedHashSet<>();
   private final Set<Lifetime> heldFast = new HashSet<>();
 
   /**
    * @param population where the objects are counted
+   * @param order in which kinds of objects end together
    */
-  Remains(Population population) {
+  Remains(Population population, Comparator<Kind> order) {
     this.population = population;
+    this.order = order;
+  }
+
+  /** The order in which kinds of objects end together. */
+  Comparator<Kind> order() {
+    return order;
   }
 
   /** An object has begun, and has been counted. */
@@ -81,7 +89,7 @@ final class Remains {
     synchronized (this) {
       left = new ArrayList<>(parts);
     }
-    left.sort(Comparator.comparing(part -> part.kind));
+    left.sort(Comparator.comparing(part -> part.kind, order));
     for (Part part : left) {
       try {
         part.release();

@@ -8,6 +8,7 @@ import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,6 +79,29 @@ class LifetimeTest {
     context.close();
     assertThat(ended)
         .containsExactly("QP 5", "QP 6", "MR 4", "CQ 1", "parent domain 3", "PD 2", "context");
+  }
+
+  @Test
+  void aDeviceMayWantAnotherOrder() {
+    Comparator<Kind> windowsFirst =
+        Comparator.<Kind, Boolean>comparing(kind -> kind != Kind.MW)
+            .thenComparing(Comparator.naturalOrder());
+    for (boolean lost : new boolean[] {false, true}) {
+      ended.clear();
+      Lifetime root =
+          Lifetime.root("other", population, windowsFirst, () -> () -> ended.add("other"));
+      root.begin("openDevice", List.of());
+      Lifetime pd = child(root, Kind.PD, "1");
+      child(pd, Kind.QP, "2");
+      child(pd, Kind.MW, "3");
+      child(pd, Kind.MR, "4");
+      if (lost) {
+        root.remains().free(failure -> ended.add("failure"));
+      } else {
+        root.close();
+      }
+      assertThat(ended).containsExactly("MW 3", "QP 2", "MR 4", "PD 1", "other");
+    }
   }
 
   @Test

@@ -1,0 +1,52 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.verbs.Access;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A region of a protection domain that stands in where a request to bind a window names none, as it
+ * may: rxe's driver looks for the key of the region all the same, at whatever address it finds. It
+ * is registered when it is first needed.
+ */
+final class SpareRegion {
+  private static final String VERB = "bindMw";
+  private static final int BYTES = 8;
+
+  private final Handle pd;
+  private final Arena arena = Arena.ofAuto();
+  private final MemorySegment memory = arena.allocate(BYTES, BYTES);
+  private long struct;
+
+  /**
+   * @param pd its domain
+   */
+  SpareRegion(Handle pd) {
+    this.pd = pd;
+  }
+
+  /** Its struct. */
+  synchronized long struct() {
+    if (struct == 0) {
+      try (Handle.Use use = pd.use(VERB)) {
+        int access = Access.LOCAL_WRITE | Access.MW_BIND;
+        struct =
+            Functions.REG_MR
+                .call(VERB, use.address(), memory.address(), BYTES, access)
+                .pointer(VERB, "a region for windows that are unbound");
+      }
+    }
+    return struct;
+  }
+
+  /** Ends it, before its domain does. */
+  synchronized void end() {
+    long last = struct;
+    struct = 0;
+    if (last != 0) {
+      Functions.DEREG_MR.call(VERB, last).orThrow(VERB, "to end a region");
+    }
+  }
+}
