@@ -13,12 +13,12 @@ import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.PairSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
-import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -65,15 +65,15 @@ final class AsyncEventTest {
   @Proves("S10.1")
   void eachEventGoesToExactlyOneOfManyReaders(TckLink link) throws Exception {
     int events = 6;
-    try (Failures failures = Failures.open(link)) {
-      Context context = failures.target();
+    try (Drains drains = Drains.open(link)) {
+      Context context = drains.target();
       Set<AsyncEvent> seen = ConcurrentHashMap.newKeySet();
       List<Background<Integer>> readers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         readers.add(Background.call(() -> takeUntilInterrupted(context, seen)).awaitBlocked());
       }
       for (int i = 0; i < events; i++) {
-        failures.provoke();
+        drains.provoke();
       }
       Await.until("all events", () -> seen.size() == events);
       int delivered = 0;
@@ -89,31 +89,31 @@ final class AsyncEventTest {
   @OnEveryLink
   @Proves("S10.5")
   void eventsGoOnlyToTheContextOfTheirObject(TckLink link) throws InterruptedException {
-    try (Failures failures = Failures.open(link);
-        Context sibling = Devices.open(failures.target().device().spec())) {
-      failures.provoke();
-      try (AsyncEvent event = failures.target().getAsyncEvent(Await.DEADLINE)) {
+    try (Drains drains = Drains.open(link);
+        Context sibling = Devices.open(drains.target().device().spec())) {
+      drains.provoke();
+      try (AsyncEvent event = drains.target().getAsyncEvent(Await.DEADLINE)) {
         assertThat(event).isNotNull();
-        assertThat(event.eventType()).isEqualTo(EventType.QP_ACCESS_ERR);
+        assertThat(event.eventType()).isEqualTo(EventType.SQ_DRAINED);
         assertThat(event.portNum()).isZero();
       }
       Events.assertNone(sibling);
-      Events.assertNone(failures.pair().left().context());
+      Events.assertNone(drains.pair().left().context());
     }
   }
 
   @OnEveryLink
   @Proves("S10.1")
   void aSelectorSeesEventsWaiting(TckLink link) throws Exception {
-    try (Failures failures = Failures.open(link);
+    try (Drains drains = Drains.open(link);
         Selector selector = Selector.open()) {
-      Context context = failures.target();
+      Context context = drains.target();
       context.asyncEventSource().selectable().register(selector, SelectionKey.OP_READ);
       assertThat(selector.selectNow()).isZero();
-      failures.provoke();
+      drains.provoke();
       assertThat(selector.select(Await.DEADLINE.toMillis())).isEqualTo(1);
       assertThat(context.asyncEventSource().isReady()).isTrue();
-      Events.await(context, EventType.QP_ACCESS_ERR).ack();
+      Events.await(context, EventType.SQ_DRAINED).ack();
       assertThat(context.asyncEventSource().isReady()).isFalse();
     }
   }
@@ -121,26 +121,26 @@ final class AsyncEventTest {
   @OnEveryLink
   @Proves("S10.1")
   void aListenerHasATokenForEveryEvent(TckLink link) throws InterruptedException {
-    try (Failures failures = Failures.open(link)) {
+    try (Drains drains = Drains.open(link)) {
       Tokens tokens = new Tokens();
-      failures.target().asyncEventSource().onReadiness(tokens);
-      failures.provoke();
+      drains.target().asyncEventSource().onReadiness(tokens);
+      drains.provoke();
       Await.until("a token", tokens::take);
-      failures.provoke();
-      Events.await(failures.target(), EventType.QP_ACCESS_ERR).ack();
+      drains.provoke();
+      Events.await(drains.target(), EventType.SQ_DRAINED).ack();
       Await.until("a token for the event behind it", tokens::take);
-      Events.await(failures.target(), EventType.QP_ACCESS_ERR).ack();
+      Events.await(drains.target(), EventType.SQ_DRAINED).ack();
       assertThat(tokens.take()).isFalse();
     }
   }
 
   @OnEveryLink
   void acknowledgingTwiceDoesNothing(TckLink link) throws InterruptedException {
-    try (Failures failures = Failures.open(link)) {
-      failures.provoke();
-      failures.provoke();
-      AsyncEvent first = Events.await(failures.target(), EventType.QP_ACCESS_ERR);
-      AsyncEvent second = Events.await(failures.target(), EventType.QP_ACCESS_ERR);
+    try (Drains drains = Drains.open(link)) {
+      drains.provoke();
+      drains.provoke();
+      AsyncEvent first = Events.await(drains.target(), EventType.SQ_DRAINED);
+      AsyncEvent second = Events.await(drains.target(), EventType.SQ_DRAINED);
       first.ack();
       first.ack();
       first.close();
@@ -169,11 +169,11 @@ final class AsyncEventTest {
     return Devices.open(TckLink.selected().getFirst().device());
   }
 
-  /** Makes queue pairs of one context refuse an access, each of which raises QP_ACCESS_ERR. */
-  private record Failures(PairSetup setup, QpPair pair) implements AutoCloseable {
-    static Failures open(TckLink link) {
-      PairSetup setup = PairSetup.on(link).mrAccess(1);
-      return new Failures(setup, setup.openUnconnected());
+  /** Drains send queues of queue pairs of one context, each of which raises SQ_DRAINED. */
+  private record Drains(PairSetup setup, QpPair pair) implements AutoCloseable {
+    static Drains open(TckLink link) {
+      PairSetup setup = PairSetup.on(link);
+      return new Drains(setup, setup.openUnconnected());
     }
 
     Context target() {
@@ -181,12 +181,8 @@ final class AsyncEventTest {
     }
 
     void provoke() {
-      QpPair next = setup.another(pair);
-      QpEnd left = next.left();
-      QpEnd right = next.right();
-      left.qp().postSend(SendWrs.write(1, right, 0, left.sge(0, 8)));
-      left.awaitSend(1);
-      right.awaitState(QpState.ERR);
+      QpEnd right = setup.another(pair).right();
+      right.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
     }
 
     @Override

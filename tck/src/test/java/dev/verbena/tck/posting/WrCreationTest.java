@@ -30,7 +30,7 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.1", "S2.25", "WR-023"})
   void aPlainQueuePairHasNoExtendedApi() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QpEnd end = pair.left();
       QueuePair plain = end.pd().createQp(QpInitAttr.rc(end.sendCq()));
       assertThat(failure(plain::toQpEx).errno()).isEqualTo(Errno.EINVAL);
@@ -58,7 +58,7 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.1", "S2.2", "WR-024"})
   void theOperationsOfTheTypeAreGrantedAndNoOthers() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QpEnd end = pair.left();
       OPS.forEach(
           (type, granted) -> {
@@ -98,7 +98,7 @@ final class WrCreationTest {
   @Test
   @Proves("S2.2")
   void oneOperationThatTheTypeDoesNotHaveSpoilsAllOfThem() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QpEnd end = pair.left();
       for (int bad : new int[] {SendOps.TSO, 1 << 13, 1 << 31}) {
         QpInitAttr attr = QpInitAttr.rc(end.sendCq()).sendOps(SendOps.SEND, bad);
@@ -110,7 +110,7 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.2", "S2.3"})
   void withoutOperationsOnlyTheBatchCanBeUsed() {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK).sendOps();
+    PairSetup setup = PairSetup.on(TckLink.plain()).sendOps();
     try (QpPair pair = setup.open()) {
       QueuePairEx qp = pair.left().qp();
       assertThat(qp.queryInit().hasSendOps()).isTrue();
@@ -129,7 +129,7 @@ final class WrCreationTest {
   @Test
   @Proves({"S2.3", "S2.5"})
   void operationsNotAskedForFailWithTheWholeBatch() {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK).sendOps(SendOps.RDMA_WRITE);
+    PairSetup setup = PairSetup.on(TckLink.plain()).sendOps(SendOps.RDMA_WRITE);
     try (QpPair pair = setup.open()) {
       QueuePairEx qp = pair.left().qp();
       var refusal =

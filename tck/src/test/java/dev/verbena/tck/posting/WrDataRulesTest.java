@@ -27,7 +27,7 @@ final class WrDataRulesTest {
   @Test
   @Proves("S2.13")
   void zeroBytesAreAMessageAndTooManyPiecesAreNot() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QpEnd left = pair.left();
       QueuePairEx qp = left.qp();
       pair.right().postRecv(1, pair.right().sge(0, 64));
@@ -49,7 +49,7 @@ final class WrDataRulesTest {
   @Test
   @Proves("S2.13")
   void inlineDataIsForSendsAndWritesAndCopiedAtOnce() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QpEnd left = pair.left();
       QpEnd right = pair.right();
       QueuePairEx qp = left.qp();
@@ -85,7 +85,7 @@ final class WrDataRulesTest {
   @Test
   @Proves("S2.13")
   void aStreamToBeSegmentedIsNotInline() {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK).type(QpType.UD);
+    PairSetup setup = PairSetup.on(TckLink.plain()).type(QpType.UD);
     try (QpPair pair = setup.sendOps(SendOps.TSO).maxTsoHeader(64).open()) {
       QpEnd left = pair.left();
       QueuePairEx qp = left.qp();

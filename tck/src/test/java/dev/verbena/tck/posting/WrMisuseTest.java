@@ -40,7 +40,7 @@ final class WrMisuseTest {
             QueuePairEx::wrSetSgeList,
             qp -> qp.wrSetInlineData(MemorySegment.ofArray(new byte[1])),
             qp -> qp.wrSetInlineDataList(MemorySegment.ofArray(new byte[1])));
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QueuePairEx qp = pair.left().qp();
       for (Consumer<QueuePairEx> call : calls) {
         assertRefused(() -> call.accept(qp), "wrStart");
@@ -55,7 +55,7 @@ final class WrMisuseTest {
   @Test
   @Proves("S2.21")
   void aSecondStartOfTheSameThreadIsRefused() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));
@@ -69,7 +69,7 @@ final class WrMisuseTest {
   @Test
   @Proves({"S2.22", "WR-022"})
   void postSendInsideTheBatchOfTheSameThreadIsRefused() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       QueuePairEx qp = pair.left().qp();
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));

@@ -225,7 +225,7 @@ final class MembersTest {
   @Test
   @Proves({"PY-154", "PY-155"})
   void whatIsWrongWithARequestIsSaidWhenItIsPosted() {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK).type(QpType.UD);
+    PairSetup setup = PairSetup.on(TckLink.plain()).type(QpType.UD);
     QpInitAttr attr = QpInitAttr.ud(cq).maxSendSge(1).maxRecvSge(1);
     try (QueuePair qp = pd.createQp(attr);
         MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE)) {
@@ -248,7 +248,7 @@ final class MembersTest {
   @Test
   @Proves("PY-165")
   void theIndexIsThatOfTheRequestThatFailed() {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK);
+    PairSetup setup = PairSetup.on(TckLink.plain());
     try (QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
         MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE)) {
       setup.connect(qp, qp.endpoint());

@@ -17,6 +17,7 @@ import dev.verbena.tck.kit.pairs.StuckSend;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.VerbsException;
 
@@ -52,9 +53,9 @@ final class QpDestroyTest {
   @OnEveryLink
   @Proves({"S4.5.5", "S10.2"})
   void destroyWaitsUntilEventsThatWereTakenAreAcknowledged(TckLink link) throws Exception {
-    try (QpPair pair = refusedWrite(link)) {
+    try (QpPair pair = drained(link)) {
       QpEnd right = pair.right();
-      AsyncEvent event = Events.await(right.context(), EventType.QP_ACCESS_ERR);
+      AsyncEvent event = Events.await(right.context(), EventType.SQ_DRAINED);
       Background<Void> destroy = Background.run(right.qp()::destroy).awaitBlocked();
       assertThat(right.qp().isClosed()).isFalse();
 
@@ -68,16 +69,16 @@ final class QpDestroyTest {
   @OnEveryLink
   @Proves("S4.5.5")
   void anInterruptedDestroyLeavesTheQueuePairAsItWas(TckLink link) throws Exception {
-    try (QpPair pair = refusedWrite(link)) {
+    try (QpPair pair = drained(link)) {
       QpEnd right = pair.right();
-      AsyncEvent event = Events.await(right.context(), EventType.QP_ACCESS_ERR);
+      AsyncEvent event = Events.await(right.context(), EventType.SQ_DRAINED);
       Background<Void> destroy = Background.run(right.qp()::destroy).awaitBlocked();
 
       destroy.interrupt();
 
       assertThat(Refused.of(destroy::result, Errno.EINTR).exception())
           .isInstanceOf(VerbsException.class);
-      assertThat(right.queryState()).isEqualTo(QpState.ERR);
+      assertThat(right.queryState()).isEqualTo(QpState.SQD);
       event.ack();
       right.qp().destroy();
     }
@@ -85,9 +86,9 @@ final class QpDestroyTest {
 
   @OnEveryLink
   void closeAcknowledgesWhatWasTaken(TckLink link) throws Exception {
-    try (QpPair pair = refusedWrite(link)) {
+    try (QpPair pair = drained(link)) {
       QpEnd right = pair.right();
-      AsyncEvent event = Events.await(right.context(), EventType.QP_ACCESS_ERR);
+      AsyncEvent event = Events.await(right.context(), EventType.SQ_DRAINED);
       Background.run(right.qp()::close).result();
       assertThat(right.qp().isClosed()).isTrue();
       event.ack();
@@ -97,7 +98,7 @@ final class QpDestroyTest {
   @OnEveryLink
   @Proves("S10.2")
   void eventsThatWereNotTakenAreNeverDeliveredAfterwards(TckLink link) throws InterruptedException {
-    try (QpPair pair = refusedWrite(link)) {
+    try (QpPair pair = drained(link)) {
       QpEnd right = pair.right();
       Await.until("an event", right.context().asyncEventSource()::isReady);
       right.qp().destroy();
@@ -106,13 +107,10 @@ final class QpDestroyTest {
     }
   }
 
-  /** A pair whose right end has refused an access and will raise or has raised an event. */
-  private static QpPair refusedWrite(TckLink link) {
-    QpPair pair = PairSetup.on(link).mrAccess(1).open();
-    QpEnd left = pair.left();
-    left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, 64)));
-    left.awaitSend(1);
-    pair.right().awaitState(QpState.ERR);
+  /** A pair whose right end drains its send queue and will raise or has raised an event. */
+  private static QpPair drained(TckLink link) {
+    QpPair pair = QpPair.open(link);
+    pair.right().qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
     return pair;
   }
 }

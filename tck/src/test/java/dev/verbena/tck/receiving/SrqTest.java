@@ -191,7 +191,9 @@ final class SrqTest {
     try (SharedReceiveQueue srq = filled(8, 8)) {
       srq.modifyLimit(8);
       Refused.of(() -> srq.modifyMaxWr(7), Errno.EINVAL);
-      assertThat(srq.query()).isEqualTo(new SrqAttr(8, 1, 8));
+      SrqAttr asBefore = srq.query();
+      assertThat(asBefore.srqLimit()).isEqualTo(8);
+      assertThat(asBefore.maxWr()).isGreaterThanOrEqualTo(8);
     }
   }
 
@@ -217,11 +219,12 @@ final class SrqTest {
   void aModifyNeedsAMaskThatIsKnown() {
     try (SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1))) {
       SrqAttr attr = new SrqAttr(8, 1, 2);
+      SrqAttr before = srq.query();
       Refused.of(() -> srq.modify(attr), Errno.EINVAL);
       Refused.of(() -> srq.modify(attr, 0), Errno.EINVAL);
       Refused.of(() -> srq.modify(attr, SrqAttrMask.MAX_WR, 4), Errno.EINVAL);
       Refused.of(() -> srq.modify(attr, 1 << 31), Errno.EINVAL);
-      assertThat(srq.query()).isEqualTo(new SrqAttr(4, 1, 0));
+      assertThat(srq.query()).isEqualTo(before);
     }
   }
 
@@ -286,10 +289,10 @@ final class SrqTest {
   @Test
   @Proves({"S3.1.3", "PR-012"})
   void aQueuePairThatUsesItTakesNoReceives() {
-    try (SharedReceiveQueue srq = filled(4, 3);
+    try (SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1));
         QueuePair qp = pd.createQp(QpInitAttr.rc(cq).srq(srq))) {
       RecvWr wr = new RecvWr();
-      PairSetup setup = PairSetup.on(TckLink.LOOPBACK);
+      PairSetup setup = PairSetup.on(TckLink.plain());
       setup.toInit(qp);
       assertThat(Refusal.with(Errno.EINVAL, () -> qp.postRecv(wr)).badRecvWr()).isSameAs(wr);
       setup.toRtr(qp, qp.endpoint());
@@ -298,7 +301,9 @@ final class SrqTest {
       qp.modify(new QpAttr().qpState(QpState.ERR));
       Refusal.with(Errno.EINVAL, () -> qp.postRecv(wr));
       // Nothing of it went into the shared queue.
-      srq.postRecv(wr);
+      for (int i = 0; i < srq.query().maxWr(); i++) {
+        srq.postRecv(wr);
+      }
       Refusal.with(Errno.ENOMEM, () -> srq.postRecv(wr));
     }
   }

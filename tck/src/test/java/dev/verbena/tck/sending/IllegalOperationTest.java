@@ -86,7 +86,7 @@ final class IllegalOperationTest {
   })
   @ResourceLock(Station.SEGMENT)
   void rawPacketOnlySendsFrames() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK);
+    try (QpPair pair = QpPair.open(TckLink.plain());
         Station station = Station.open()) {
       EnumSet<WrOpcode> missing =
           EnumSet.complementOf(EnumSet.of(WrOpcode.SEND, WrOpcode.TSO, WrOpcode.DRIVER1));
@@ -104,7 +104,7 @@ final class IllegalOperationTest {
   @Test
   @Proves({"PS-087", "WR-093", "WR-025", "S2.2", "S2.3"})
   void xrcHasNoSegmentation() {
-    try (XrcNet net = XrcNet.open(TckLink.LOOPBACK)) {
+    try (XrcNet net = XrcNet.open(TckLink.plain())) {
       QpEnd left = net.connect().left();
       XrcTarget target = net.target();
       SendWr wr = target.send(1, left.sge(0, 8));
@@ -114,7 +114,7 @@ final class IllegalOperationTest {
   }
 
   private static void assertMissing(QpType type, Set<WrOpcode> missing) {
-    try (QpPair pair = PairSetup.on(TckLink.LOOPBACK).type(type).open()) {
+    try (QpPair pair = PairSetup.on(TckLink.plain()).type(type).open()) {
       QpEnd left = pair.left();
       missing.forEach(opcode -> assertRefused(left, request(pair, type, opcode)));
       assertQueueUnaffected(left, wrId -> sound(pair, type, wrId));

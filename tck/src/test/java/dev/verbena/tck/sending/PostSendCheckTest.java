@@ -31,7 +31,7 @@ final class PostSendCheckTest {
   @EnumSource
   @Proves({"S1.3.1", "S2.19", "PS-094"})
   void nothingCanBePostedBeforeReadyToSend(PostingApi api) {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK);
+    PairSetup setup = PairSetup.on(TckLink.plain());
     try (QpPair pair = setup.openUnconnected()) {
       var qp = pair.left().qp();
       QpEndpoint remote = pair.right().qp().endpoint();
@@ -55,7 +55,7 @@ final class PostSendCheckTest {
   @EnumSource
   @Proves({"S1.3.1", "S2.19"})
   void whileDrainedRequestsWaitForReadyToSend(PostingApi api) {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       pair.right().postRecv(1, pair.right().sge(0, 8));
       pair.left().qp().modify(new QpAttr().qpState(QpState.SQD));
       pair.left().setLong(0, 11);
@@ -74,7 +74,7 @@ final class PostSendCheckTest {
   @EnumSource
   @Proves("S1.3.2")
   void tooManyElementsAreRefused(PostingApi api) {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       int most = pair.left().qp().queryInit().maxSendSge();
       Sge[] list = new Sge[most + 1];
       Arrays.setAll(list, i -> pair.left().sge(i, 1));
@@ -101,7 +101,7 @@ final class PostSendCheckTest {
   @Test
   @Proves("S1.3.2")
   void elementCountsThatDoNotFitTheListAreRefused() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       for (int count : new int[] {-1, Integer.MIN_VALUE, 2}) {
         SendWr wr = SendWrs.send(1, pair.left().sge(0, 1)).numSge(count);
         assertThat(Refusal.with(Errno.EINVAL, () -> pair.left().qp().postSend(wr)).badSendWr())
@@ -115,7 +115,7 @@ final class PostSendCheckTest {
   @Test
   @Proves({"S1.1.d", "PS-097", "PS-094"})
   void opcodesThatRcDoesNotHaveAreRefused() {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       for (WrOpcode opcode : new WrOpcode[] {null, WrOpcode.TSO, WrOpcode.DRIVER1}) {
         SendWr bad = SendWrs.write(2, pair.right(), 0).opcode(opcode);
         SendWr list = SendWrs.list(SendWrs.write(1, pair.right(), 0), bad);
@@ -137,12 +137,12 @@ final class PostSendCheckTest {
   @EnumSource
   @Proves("S1.3.8")
   void keysAndBoundsAreNotLookedAtWhilePosting(PostingApi api) {
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       Sge unknownKey = pair.left().sge(0, 8).lkey(pair.left().mr().lkey() ^ 0xff);
       api.post(pair.left().qp(), SendWrs.send(1, unknownKey));
       pair.left().awaitSend(1, WcStatus.LOC_PROT_ERR);
     }
-    try (QpPair pair = QpPair.open(TckLink.LOOPBACK)) {
+    try (QpPair pair = QpPair.open(TckLink.plain())) {
       SendWr wr = SendWrs.write(1, pair.right(), 0, pair.left().sge(0, 8));
       api.post(pair.left().qp(), wr.rkey(pair.right().rkey() ^ 0xff));
       pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);

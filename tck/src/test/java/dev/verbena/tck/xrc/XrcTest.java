@@ -269,7 +269,7 @@ final class XrcTest {
   @Proves("S7.4")
   void anInitiatorNeedsNoLimitsForWhatItDoesNotServe() {
     try (QueuePair qp = pd().createQp(QpInitAttr.xrcSend(cq))) {
-      PairSetup setup = PairSetup.on(TckLink.LOOPBACK);
+      PairSetup setup = PairSetup.on(TckLink.plain());
       setup.toInit(qp);
       QpAttr rtr = setup.rtrAttr(qp.endpoint());
       Refused.of(() -> qp.modify(rtr), Errno.EINVAL).naming("MAX_DEST_RD_ATOMIC");
@@ -292,7 +292,7 @@ final class XrcTest {
   @Proves("PS-020")
   void theNumberOfASharedQueueHas24Bits() {
     try (QueuePair qp = pd().createQp(QpInitAttr.xrcSend(cq))) {
-      PairSetup setup = PairSetup.on(TckLink.LOOPBACK);
+      PairSetup setup = PairSetup.on(TckLink.plain());
       setup.toInit(qp);
       QpAttr rtr = setup.rtrAttr(qp.endpoint());
       qp.modify(
@@ -311,7 +311,7 @@ final class XrcTest {
   }
 
   private static void walkToRts(QueuePair target) {
-    PairSetup setup = PairSetup.on(TckLink.LOOPBACK);
+    PairSetup setup = PairSetup.on(TckLink.plain());
     setup.toInit(target);
     setup.toRtr(target, target.endpoint());
     target.modify(new QpAttr().qpState(QpState.RTS).timeout(14).sqPsn(1));

@@ -11,28 +11,45 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Skips on {@link TckLink#NATIVE} the tests of a list, each with a reason, and all of them where
- * the build could not make the library. Applies to all tests, as a service.
+ * Skips on {@link TckLink#NATIVE} the tests of lists, each with a reason, and all of them where the
+ * build could not make the library. Applies to all tests, as a service.
+ *
+ * <p>One list has what is about software devices. The others, which -Dverbena.tck.excused=A,B
+ * names, have what devices of libibverbs, or some of them, do otherwise. With
+ * -Dverbena.tck.excused.run these run nevertheless, and {@link dev.verbena.tck.suite.Suite} says
+ * what fails as it should.
  */
 public final class Excused implements ExecutionCondition {
   private static final String PACKAGE = "dev.verbena.tck.";
-  private static final String LIST = "native-excused.txt";
-  private static final Map<String, String> REASONS = reasons();
+  private static final String SUFFIX = "-excused.txt";
+
+  /** What is not run elsewhere. */
+  private static final Map<String, String> SOFTWARE = reasons("software.txt");
+
+  private static final Map<String, String> REASONS = new LinkedHashMap<>();
+
+  static {
+    for (String name : System.getProperty("verbena.tck.excused", "native,dropin").split(",", -1)) {
+      REASONS.putAll(reasons(name + SUFFIX));
+    }
+  }
 
   /**
-   * The tests of the list, as "sending.RdmaFlushTest#method" or "memory.CutFileTest", by reason.
+   * The tests of a list, as "sending.RdmaFlushTest#method", "memory.CutFileTest" or "processes.*",
+   * by reason.
    */
-  static Map<String, String> reasons() {
+  static Map<String, String> reasons(String list) {
     Map<String, String> reasons = new LinkedHashMap<>();
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
-                Objects.requireNonNull(Excused.class.getResourceAsStream(LIST)),
+                Objects.requireNonNull(Excused.class.getResourceAsStream(list), list),
                 StandardCharsets.UTF_8))) {
       String reason = "";
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -48,21 +65,37 @@ public final class Excused implements ExecutionCondition {
     return reasons;
   }
 
+  /** Why a test, as "sending.RdmaFlushTest#method", may fail, or null. */
+  public static @Nullable String reason(String test) {
+    return find(REASONS, test);
+  }
+
+  private static @Nullable String find(Map<String, String> reasons, String test) {
+    String type = test.substring(0, (test + "#").indexOf('#'));
+    for (String name : List.of(test, type, type.substring(0, type.lastIndexOf('.')) + ".*")) {
+      String reason = reasons.get(name);
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     if (!TckLink.selected().equals(List.of(TckLink.NATIVE)) || context.getTestClass().isEmpty()) {
       return ConditionEvaluationResult.enabled("it is not about libibverbs");
     }
-    Path library = Path.of(System.getProperty("dev.verbena.rdmacore.library", ""));
-    if (!Files.exists(library)) {
+    String library = System.getProperty("dev.verbena.rdmacore.library");
+    if (library != null && !Files.exists(Path.of(library))) {
       return ConditionEvaluationResult.disabled("the build has not made " + library);
     }
-    String name = context.getRequiredTestClass().getName().substring(PACKAGE.length());
-    String reason =
-        context
-            .getTestMethod()
-            .map(method -> REASONS.get(name + "#" + method.getName()))
-            .orElse(REASONS.get(name));
+    String type = context.getRequiredTestClass().getName().substring(PACKAGE.length());
+    String name = context.getTestMethod().map(method -> type + "#" + method.getName()).orElse(type);
+    String reason = find(SOFTWARE, name);
+    if (reason == null && System.getProperty("verbena.tck.excused.run") == null) {
+      reason = reason(name);
+    }
     return reason == null
         ? ConditionEvaluationResult.enabled("it is not excused")
         : ConditionEvaluationResult.disabled("excused: " + reason);

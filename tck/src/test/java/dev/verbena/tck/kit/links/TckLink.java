@@ -39,13 +39,17 @@ public enum TckLink {
   /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
   FAULTY_IB(LinkKind.PACKET, true),
   /**
-   * Another provider: libibverbs, which is the one of this build over the software device. Selected
-   * by name only; CONTRIBUTING.md tells how. All devices of a test are the same one.
+   * Another provider: libibverbs. Selected by name only; CONTRIBUTING.md tells how. The devices are
+   * those that -Dverbena.tck.devices=rxe0,rxe1 names: the first for one end of a connection, the
+   * last for the other. Without it, it is the library of this build over the software device.
    */
   NATIVE(LinkKind.AUTO, false);
 
-  /** The device of {@link #NATIVE}, which the profile in the module's pom.xml names to C. */
-  private static final String NATIVE_DEVICE = "rdmacore:soft0";
+  /** The device of our own library, which the profile in the module's pom.xml names to C. */
+  private static final String OWN_DEVICE = "rdmacore:soft0";
+
+  private static final List<String> NATIVE_DEVICES =
+      List.of(System.getProperty("verbena.tck.devices", OWN_DEVICE).split(",", -1));
 
   /** Decides the faults of this run; -Dverbena.tck.seed repeats them. */
   public static final long SEED =
@@ -84,6 +88,19 @@ public enum TckLink {
         && (kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux"));
   }
 
+  /**
+   * The link of tests that are not about links: whole messages inside the process, unless another
+   * provider is tested.
+   */
+  public static TckLink plain() {
+    return selected().contains(NATIVE) ? NATIVE : LOOPBACK;
+  }
+
+  /** Whether the suite runs on devices that are not software devices, directly or below. */
+  static boolean areDevicesOfOthers() {
+    return selected().contains(NATIVE) && !NATIVE_DEVICES.contains(OWN_DEVICE);
+  }
+
   /** The first selected link, or, if that is not on Ethernet, one that is. */
   public static TckLink firstOnEthernet() {
     TckLink first = selected().getFirst();
@@ -108,7 +125,7 @@ public enum TckLink {
    */
   public DeviceSpec device(String address, int side) {
     if (this == NATIVE) {
-      return DeviceSpec.parse(NATIVE_DEVICE);
+      return DeviceSpec.parse(side == 0 ? NATIVE_DEVICES.getFirst() : NATIVE_DEVICES.getLast());
     }
     DeviceSpec named =
         layer() == LinkLayer.INFINIBAND ? DeviceSpec.ib(address) : DeviceSpec.soft(address);
@@ -129,6 +146,22 @@ public enum TckLink {
    */
   public int timeout() {
     return 14;
+  }
+
+  /**
+   * The QP retry count for tests, 7 where there is no reason for another: the kernel's soft-RoCE
+   * takes 7 as "for ever".
+   */
+  public int retryCnt() {
+    return this == NATIVE ? 6 : 7;
+  }
+
+  /**
+   * Whether packets leave with the hop limit of their address. On devices of others the kernel puts
+   * that of its route into each address.
+   */
+  public boolean keepsHopLimits() {
+    return !areDevicesOfOthers();
   }
 
   /** Link layer of the devices: with InfiniBand they have LIDs and no IP addresses. */

@@ -25,7 +25,7 @@ import dev.verbena.verbs.QueuePair;
  */
 public record LoneQp(ProtectionDomain pd, CompletionQueue cq, QueuePair qp)
     implements AutoCloseable {
-  private static final PairSetup SETUP = PairSetup.on(TckLink.LOOPBACK);
+  private static final PairSetup SETUP = PairSetup.on(TckLink.plain());
 
   /** A new one in RESET. */
   public static LoneQp in(Context context) {

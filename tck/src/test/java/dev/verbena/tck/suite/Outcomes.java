@@ -1,0 +1,176 @@
+package dev.verbena.tck.suite;
+
+import dev.verbena.tck.kit.links.Excused;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/** What became of the tests, and what is said about it. */
+final class Outcomes implements TestExecutionListener {
+  /** Of one method: how many of its invocations passed, failed though they may, and so on. */
+  private static final class Tally {
+    int passed;
+    int excused;
+    int skipped;
+    int failed;
+  }
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final long start = System.nanoTime();
+  private final Map<String, Long> begun = new ConcurrentHashMap<>();
+  private final Map<String, Tally> methods = new TreeMap<>();
+  private int needless;
+
+  Outcomes(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Whether tests ran, none failed that may not, and none passed that is excused. */
+  boolean allIsWell() {
+    return total().failed == 0 && needless == 0 && total().passed > 0;
+  }
+
+  @Override
+  public synchronized void executionStarted(TestIdentifier test) {
+    begun.put(test.getUniqueId(), System.nanoTime());
+    if (test.isTest()) {
+      err.println(seconds() + " begins " + name(test));
+    }
+  }
+
+  @Override
+  public synchronized void executionSkipped(TestIdentifier test, String reason) {
+    tally(test).skipped++;
+    err.println("skipped " + name(test) + ": " + reason);
+  }
+
+  @Override
+  public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    if (test.isTest() || result.getStatus() == Status.FAILED) {
+      count(test, result);
+    }
+    if (test.getSource().orElse(null) instanceof ClassSource) {
+      reportClass(test);
+    }
+  }
+
+  private void count(TestIdentifier test, TestExecutionResult result) {
+    Tally tally = tally(test);
+    switch (result.getStatus()) {
+      case SUCCESSFUL -> tally.passed++;
+      case ABORTED -> {
+        tally.skipped++;
+        err.println("skipped " + name(test) + ": " + message(result));
+      }
+      case FAILED -> {
+        String reason = Excused.reason(method(test));
+        if (reason != null) {
+          tally.excused++;
+          err.println("excused " + name(test) + ": " + reason + ": " + message(result));
+        } else {
+          tally.failed++;
+          err.println("failed " + name(test));
+          result.getThrowable().ifPresent(failure -> failure.printStackTrace(err));
+        }
+      }
+    }
+  }
+
+  /** The line of a class, whose tests are over. */
+  private void reportClass(TestIdentifier test) {
+    String name = method(test);
+    Tally sum = new Tally();
+    int before = needless;
+    methods.forEach(
+        (method, tally) -> {
+          if (method.startsWith(name + "#") || method.equals(name)) {
+            add(sum, tally);
+            blameIfNeedless(method, tally);
+          }
+        });
+    double seconds = (System.nanoTime() - begun.get(test.getUniqueId())) / 1e9;
+    boolean well = sum.failed == 0 && needless == before;
+    out.println((well ? "ok " : "FAIL ") + name + String.format(Locale.ROOT, " %.1f", seconds));
+  }
+
+  private void blameIfNeedless(String method, Tally tally) {
+    String reason = Excused.reason(method);
+    if (reason != null && tally.excused == 0 && tally.passed > 0) {
+      needless++;
+      err.println("needless: " + method + " passes, though it is excused: " + reason);
+    }
+  }
+
+  @Override
+  public synchronized void testPlanExecutionFinished(TestPlan plan) {
+    Tally sum = total();
+    out.println(
+        sum.passed
+            + " passed, "
+            + sum.excused
+            + " failed and are excused, "
+            + sum.skipped
+            + " skipped, "
+            + sum.failed
+            + " failed; "
+            + needless
+            + " excused without need");
+  }
+
+  private synchronized Tally total() {
+    Tally sum = new Tally();
+    methods.values().forEach(tally -> add(sum, tally));
+    return sum;
+  }
+
+  private static void add(Tally sum, Tally tally) {
+    sum.passed += tally.passed;
+    sum.excused += tally.excused;
+    sum.skipped += tally.skipped;
+    sum.failed += tally.failed;
+  }
+
+  private Tally tally(TestIdentifier test) {
+    return methods.computeIfAbsent(method(test), _ -> new Tally());
+  }
+
+  private String seconds() {
+    return String.format(Locale.ROOT, "%.1f s:", (System.nanoTime() - start) / 1e9);
+  }
+
+  /** As in the list of excused tests: "sending.SendTest#method", or the class alone. */
+  private static String method(TestIdentifier test) {
+    return switch (test.getSource().orElse(null)) {
+      case MethodSource method -> plain(method.getClassName()) + "#" + method.getMethodName();
+      case ClassSource type -> plain(type.getClassName());
+      case null, default -> test.getDisplayName();
+    };
+  }
+
+  private static String plain(String type) {
+    return type.substring(Suite.PACKAGE.length());
+  }
+
+  private static String name(TestIdentifier test) {
+    return method(test) + " " + test.getDisplayName();
+  }
+
+  private static String message(TestExecutionResult result) {
+    Optional<Throwable> failure = result.getThrowable();
+    @Nullable String text = failure.map(Throwable::getMessage).orElse(null);
+    return text == null ? failure.map(Throwable::toString).orElse("") : text.replace('\n', ' ');
+  }
+}

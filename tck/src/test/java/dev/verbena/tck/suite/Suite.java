@@ -1,0 +1,47 @@
+package dev.verbena.tck.suite;
+
+import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNamePatterns;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
+
+import java.util.Arrays;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs tests of the suite, those that are excused included, and prints a line {@code ok|FAIL CLASS
+ * SECONDS} for each class, and the counts at the end. Standard error says what failed or was
+ * skipped, and why. A test that is excused and passes is a failure, so that the list of these stays
+ * as short as possible.
+ *
+ * <p>Arguments are regular expressions of classes without the common package, such as {@code
+ * sending\..*}; by default all. System properties say on what ({@link
+ * dev.verbena.tck.kit.links.TckLink}) and who is excused ({@link
+ * dev.verbena.tck.kit.links.Excused}).
+ */
+public final class Suite {
+  /** In front of the names of all tests. */
+  static final String PACKAGE = "dev.verbena.tck.";
+
+  private static final String[] ALL = {".*Test"};
+
+  private Suite() {}
+
+  /** Exits with 1 if a test failed, or none ran. */
+  public static void main(String[] classes) {
+    String[] patterns = classes.length == 0 ? ALL : classes;
+    Outcomes outcomes = new Outcomes(System.out, System.err);
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectPackage(PACKAGE.substring(0, PACKAGE.length() - 1)))
+                .filters(
+                    includeClassNamePatterns(
+                        Arrays.stream(patterns)
+                            .map(pattern -> PACKAGE.replace(".", "\\.") + pattern)
+                            .toArray(String[]::new)))
+                .configurationParameter("junit.platform.output.capture.stdout", "false")
+                .build(),
+            outcomes);
+    System.exit(outcomes.allIsWell() ? 0 : 1);
+  }
+}
