@@ -22,13 +22,14 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measure this device beside other ways to move bytes, and beside what this computer can do at"
           + " all, in turns, and judge the ratios of the medians. A row is ok, short of its goal,"
-          + " or missed. All rows take about 20 minutes, on a computer that does nothing"
+          + " or missed. All rows take about 30 minutes, on a computer that does nothing"
           + " else. Exit code 0 only if nothing is missed."
     },
     optionListHeading = "%nOptions:%n")
 public final class CompareCommand implements Callable<Integer> {
   private static final int ROUNDS = 3;
   private static final int SECONDS = 4;
+  private static final int WARM_UP = 8;
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_SECONDS = 2;
 
@@ -83,7 +84,8 @@ public final class CompareCommand implements Callable<Integer> {
       throw ToolException.usage("only the script can install: bin/verbena compare --install");
     }
     List<Metric> metrics =
-        new Metrics(new Trials(main)).all().stream().filter(this::isWanted).toList();
+        new Metrics(new Trials(main, quick ? 0 : WARM_UP))
+            .all().stream().filter(this::isWanted).toList();
     if (metrics.isEmpty()) {
       throw ToolException.usage("no metric's name contains " + wanted + "; see --list");
     }

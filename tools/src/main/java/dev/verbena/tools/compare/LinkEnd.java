@@ -97,11 +97,11 @@ final class LinkEnd implements AutoCloseable {
   }
 
   /** Measures a ping-pong of 8-byte WRITEs: ns one way. */
-  static Figure lead(String device, int port, int seconds) throws IOException {
+  static Figure lead(String device, int port, int seconds, int warmUp) throws IOException {
     try (LinkEnd end = new LinkEnd(device, PING_PONG);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
       end.connect(peer);
-      Figure figure = end.pingPong().lead(seconds);
+      Figure figure = end.pingPong().lead(seconds, warmUp);
       awaitEnd(peer);
       return figure.withResent(end.resent());
     }
@@ -113,12 +113,12 @@ final class LinkEnd implements AutoCloseable {
   }
 
   /** Keeps all queue pairs busy for a time; measures messages per second. */
-  static Figure measure(String device, LinkTraffic traffic, int port, int seconds)
+  static Figure measure(String device, LinkTraffic traffic, int port, int seconds, int warmUp)
       throws IOException {
     try (LinkEnd end = new LinkEnd(device, traffic);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
       end.connect(peer);
-      return end.send(seconds).withResent(end.resent());
+      return end.send(seconds, warmUp).withResent(end.resent());
     }
   }
 
@@ -201,7 +201,7 @@ final class LinkEnd implements AutoCloseable {
     }
   }
 
-  private Figure send(int seconds) {
+  private Figure send(int seconds, int warmUp) {
     List<@Nullable SendWr> lists = new ArrayList<>();
     for (int i = 0; i < qps.size(); i++) {
       lists.add(sends(i));
@@ -213,7 +213,7 @@ final class LinkEnd implements AutoCloseable {
     for (long fresh = traffic.firstUses(); fresh > 0; ) {
       fresh -= postAgain(lists);
     }
-    Pace pace = new Pace(seconds);
+    Pace pace = new Pace(seconds, warmUp);
     while (pace.goesOn()) {
       pace.did((long) postAgain(lists) * traffic.list());
     }

@@ -59,8 +59,8 @@ final class MemoryPingPong {
   }
 
   /** Starts each turn, for a time; measures ns one way. */
-  Figure lead(int seconds) {
-    Pace pace = new Pace(seconds);
+  Figure lead(int seconds, int warmUp) {
+    Pace pace = new Pace(seconds, warmUp);
     byte turn = 0;
     while (pace.goesOn()) {
       for (int i = 0; i < TURNS; i++) {

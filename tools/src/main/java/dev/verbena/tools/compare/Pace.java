@@ -5,13 +5,14 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts operations in a time whose first half is the warm-up. However slow the computer is, at
- * least one operation counts.
+ * Counts operations in the second half of a time; the first half, and what precedes it, is the
+ * warm-up. However slow the computer is, at least one operation counts.
  */
 final class Pace {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final long half;
+  private final long warmUp;
   private final long start = System.nanoTime();
   private long measuredFrom;
   private long allocatedBefore;
@@ -19,7 +20,12 @@ final class Pace {
   private long done;
 
   Pace(int seconds) {
+    this(seconds, 0);
+  }
+
+  Pace(int seconds, int before) {
     half = TimeUnit.SECONDS.toNanos(seconds) / 2;
+    warmUp = half + TimeUnit.SECONDS.toNanos(before);
   }
 
   /** Whether there is time left. */
@@ -37,7 +43,7 @@ final class Pace {
     now = System.nanoTime();
     if (measuredFrom != 0) {
       done += count;
-    } else if (now - start >= half) {
+    } else if (now - start >= warmUp) {
       allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
       now = System.nanoTime();
       measuredFrom = now;

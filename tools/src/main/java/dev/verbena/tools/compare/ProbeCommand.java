@@ -44,6 +44,9 @@ public final class ProbeCommand implements Callable<Integer> {
   @Option(names = "--seconds", defaultValue = "1", description = "How long.")
   private int seconds;
 
+  @Option(names = "--warm-up", defaultValue = "0", description = "Seconds before these.")
+  private int warmUp;
+
   @Option(names = "--bytes", defaultValue = "8", description = "Of a message.")
   private int bytes;
 
@@ -109,7 +112,7 @@ public final class ProbeCommand implements Callable<Integer> {
     if (server) {
       out.println(RESENT + LinkEnd.serve(device, what, this::tellPort));
     } else {
-      tell(LinkEnd.measure(device, what, serverPort(), seconds));
+      tell(LinkEnd.measure(device, what, serverPort(), seconds, warmUp));
     }
   }
 
@@ -117,7 +120,7 @@ public final class ProbeCommand implements Callable<Integer> {
     if (server) {
       out.println(RESENT + LinkEnd.follow(device, this::tellPort));
     } else {
-      tell(LinkEnd.lead(device, serverPort(), seconds));
+      tell(LinkEnd.lead(device, serverPort(), seconds, warmUp));
     }
   }
 

@@ -17,10 +17,17 @@ final class Trials {
   private static final String SCRIPT = "VERBENA_SCRIPT";
 
   private final Class<?> main;
+  private final int warmUp;
 
-  /** Starts Java programs by this class. */
-  Trials(Class<?> main) {
+  /**
+   * Starts Java programs by this class.
+   *
+   * @param warmUp seconds that our links take longer than what they are compared with: where two
+   *     processes share few processors, Java compiles that long
+   */
+  Trials(Class<?> main, int warmUp) {
     this.main = main;
+    this.warmUp = warmUp;
   }
 
   /** A probe that needs no peer. */
@@ -50,7 +57,8 @@ final class Trials {
                 "compare-probe",
                 ProbeCommand.LINK_LATENCY,
                 "--device=" + device,
-                "--seconds=" + seconds));
+                "--seconds=" + seconds,
+                "--warm-up=" + warmUp));
   }
 
   /** A probe of two processes with bare sockets. */
@@ -66,7 +74,8 @@ final class Trials {
                 ProbeCommand.LINK,
                 "--device=" + device,
                 "--traffic=" + traffic.text(),
-                "--seconds=" + seconds))
+                "--seconds=" + seconds,
+                "--warm-up=" + warmUp))
             .times(factor);
   }
 
@@ -87,9 +96,11 @@ final class Trials {
   Trial tool(String device, String field, double factor, String... command) {
     return seconds -> {
       List<String> arguments = with(List.of(command), "-d", device, "--json");
-      // The warm-up and the measurement each take as long as elsewhere.
-      int margin = Math.max(1, seconds / 2);
-      arguments.addAll(List.of("-D", Integer.toString(3 * margin), "-f", Integer.toString(margin)));
+      // The tool leaves out a margin at the beginning, which is the warm-up, and one at the end.
+      int measured = Math.max(1, seconds / 2);
+      int margin = measured + warmUp;
+      int all = measured + 2 * margin;
+      arguments.addAll(List.of("-D", Integer.toString(all), "-f", Integer.toString(margin)));
       try (Child server = Child.start(java(with(arguments, "-p", "0")))) {
         String port = Printed.after(server.awaitLine(line -> line.contains(LISTENING)), LISTENING);
         try (Child client = Child.start(java(with(arguments, "-p", port, "127.0.0.1")))) {
