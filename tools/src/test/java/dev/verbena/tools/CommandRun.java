@@ -14,6 +14,8 @@ import java.util.function.Predicate;
 public final class CommandRun {
   private static final long SECONDS = 60;
 
+  private static final String PROGRESS = "[a-z-]+ of \\d+ bytes: \\d+ s, \\d+ messages.*";
+
   private final Captured out = new Captured();
   private final StringWriter err = new StringWriter();
   private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
@@ -50,6 +52,14 @@ public final class CommandRun {
 
   public String err() {
     return err.toString();
+  }
+
+  /**
+   * The lines of {@link #err} that tell of errors: on a slow computer a run is long enough for
+   * lines of its progress.
+   */
+  public List<String> errors() {
+    return err().lines().filter(line -> !line.matches(PROGRESS)).toList();
   }
 
   private void execute(String... args) {
