@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
  *       and then works.
  *   <li>A packet causes no more packets than what it may read, and no exception: closing a device
  *       throws if its engine met one.
+ *   <li>Whatever a packet says, a step of the devices takes little memory and time ({@link Meter}).
  * </ul>
  */
 public final class Insider implements AutoCloseable {
@@ -35,11 +36,18 @@ public final class Insider implements AutoCloseable {
   private final Station left;
   private final Station right;
   private final List<Couple> couples;
+  private final Meter meter;
   private boolean leaked;
   private long reconnections;
 
-  /** Opens the devices; the seed determines all that follows. */
-  public Insider(long seed) {
+  /**
+   * Opens the devices.
+   *
+   * @param seed determines all that follows
+   * @param meter judges the steps
+   */
+  public Insider(long seed, Meter meter) {
+    this.meter = meter;
     random = new SplittableRandom(seed);
     Mtu mtu = Mtu.of(1 + random.nextInt(3));
     attacker = new Attacker(Knowledge.KNOWS, random, mtu.bytes());
@@ -88,7 +96,7 @@ public final class Insider implements AutoCloseable {
 
   private void step(int times) {
     for (int i = 0; i < times; i++) {
-      pair.step();
+      work();
     }
     left.poll();
     right.poll();
@@ -99,6 +107,11 @@ public final class Insider implements AutoCloseable {
     if (leaked) {
       throw new AssertionError("a packet has carried away what no peer may read");
     }
+  }
+
+  /** Lets both devices do what is due now; false if nothing was due. */
+  private boolean work() {
+    return meter.measure(pair::step);
   }
 
   private void reconnect(Couple couple) {
@@ -115,7 +128,7 @@ public final class Insider implements AutoCloseable {
     drive("come to rest", () -> couples.stream().allMatch(Couple::isIdle));
     for (Couple couple : couples) {
       // Packets of before must not reach the new connection.
-      drive("become idle", () -> !pair.step());
+      drive("become idle", () -> !work());
       reconnect(couple);
       drive("bind windows", couple::isIdle);
       for (int i = 0; i < 10; i++) {
@@ -135,7 +148,7 @@ public final class Insider implements AutoCloseable {
         throw new AssertionError("they do not " + what);
       }
       couples.forEach(Couple::postReceives);
-      if (!pair.step()) {
+      if (!work()) {
         pair.advance();
       }
       step(1);

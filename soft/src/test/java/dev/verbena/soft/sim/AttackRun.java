@@ -1,6 +1,7 @@
 package dev.verbena.soft.sim;
 
 import dev.verbena.soft.fuzz.Insider;
+import dev.verbena.soft.fuzz.Meter;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +13,18 @@ public final class AttackRun implements LongFunction<@Nullable Throwable> {
   /** Packets of the insider. */
   private static final int PACKETS = 10_000;
 
+  private final Meter meter;
   private long sent;
 
   /** One for any number of seeds. */
-  public AttackRun() {}
+  public AttackRun() {
+    this(Meter.ofMemory());
+  }
+
+  /** One that judges the steps of devices by this meter. */
+  AttackRun(Meter meter) {
+    this.meter = meter;
+  }
 
   @Override
   public @Nullable Throwable apply(long seed) {
@@ -41,7 +50,7 @@ public final class AttackRun implements LongFunction<@Nullable Throwable> {
   }
 
   private void know(long seed) {
-    try (Insider insider = new Insider(seed)) {
+    try (Insider insider = new Insider(seed, meter)) {
       sent += insider.run(PACKETS);
     }
   }

@@ -58,6 +58,27 @@ class AttackRunTest {
   }
 
   @Test
+  void aPacketThatCausesAnExceptionIsNoticed() {
+    assertThat(withBurden("stumble"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageEndingWith(": the engine has failed");
+  }
+
+  @Test
+  void aPacketThatCausesLargeAllocationsIsNoticed() {
+    assertThat(withBurden("splurge"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageMatching("a step has allocated [0-9]+ bytes");
+  }
+
+  /** A run in which each congestion notification, which only attackers send, is a burden. */
+  private static @Nullable Throwable withBurden(String burden) {
+    Mutation mutation =
+        new Mutation("engine.Inbound", "dispatchNotification", Bodies.burdened(burden));
+    return new MistakenClasses(mutation).newRun(AttackRun.class).apply(1);
+  }
+
+  @Test
   void theSameSeedSendsTheSamePackets() {
     assertThat(attacks()).isEqualTo(attacks());
   }

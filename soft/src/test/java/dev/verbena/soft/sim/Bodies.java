@@ -31,6 +31,7 @@ final class Bodies {
   private static final ClassDesc REGION = ClassDesc.of(MEMORY, "Region");
   private static final ClassDesc DOMAIN = ClassDesc.of(MEMORY, "Domain");
   private static final ClassDesc FAULT = ClassDesc.of(MEMORY, "AccessFault");
+  private static final ClassDesc BURDEN = Burden.class.describeConstable().orElseThrow();
   private static final ClassDesc OPERATION = Operation.class.describeConstable().orElseThrow();
   private static final ClassDesc COMPLETION =
       WorkCompletion.class.describeConstable().orElseThrow();
@@ -118,6 +119,11 @@ final class Bodies {
                 .getfield(CHUNK, "operation", OPERATION)
                 .getstatic(OPERATION, "FLUSH", OPERATION)
                 .ifThen(Opcode.IF_ACMPEQ, Bodies::returnYes));
+  }
+
+  /** First does what this method of {@link Burden} does. */
+  static CodeTransform burdened(String by) {
+    return first(code -> code.invokestatic(BURDEN, by, MethodTypeDesc.of(CD_void)));
   }
 
   /** First reads a field that a chunk does not have. */
