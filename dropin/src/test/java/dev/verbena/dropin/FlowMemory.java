@@ -94,6 +94,15 @@ final class FlowMemory implements AutoCloseable {
     return address;
   }
 
+  /** Copies the bytes of a rule to the end of a page. */
+  long atTheEndOfAPage(byte[] rule) {
+    long address = begin + PAGE - rule.length;
+    for (int i = 0; i < rule.length; i++) {
+      Host.setByte(address + i, rule[i]);
+    }
+    return address;
+  }
+
   @Override
   public void close() {
     LIBC.call("munmap", begin, 2 * PAGE);

@@ -1,0 +1,157 @@
+package dev.verbena.dropin;
+
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvAh;
+import dev.verbena.rdmacore.layout.IbvMw;
+import dev.verbena.rdmacore.layout.IbvMwBindInfo;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+
+/**
+ * Calls of the extended posting API in any order, with elements and buffers that a program has laid
+ * out; for bin/fuzz. Each batch is completed, or refused with a reason; no memory changes.
+ */
+public final class BatchFuzz {
+  private static final int MOST_CALLS = 24;
+  private static final int BUFFERS = 12;
+
+  /** More than a program may give. */
+  private static final int TOO_MANY = 4097;
+
+  private final FuzzMemory memory;
+  private final long qp;
+
+  private BatchFuzz(FuzzMemory memory) {
+    this.memory = memory;
+    qp = memory.oneIn(2) ? FuzzQueues.UD : FuzzQueues.RC;
+  }
+
+  /** See the class. */
+  public static void fuzzerTestOneInput(byte[] data) {
+    new BatchFuzz(new FuzzMemory(data)).run();
+  }
+
+  private void run() {
+    FuzzQueues.start(qp);
+    int batches = memory.below(3);
+    for (int i = 0; i <= batches; i++) {
+      answer(() -> BatchCalls.wrStart(qp));
+      for (int calls = memory.below(MOST_CALLS); calls > 0; calls--) {
+        call();
+      }
+      boolean aborts = memory.oneIn(8);
+      answer(() -> aborts ? BatchCalls.wrAbort(qp) : BatchCalls.wrComplete(qp));
+    }
+  }
+
+  private static void answer(LongSupplier call) {
+    long result;
+    try {
+      result = call.getAsLong();
+    } catch (RuntimeException | Error e) {
+      result = Attach.failed(e);
+    }
+    if (result != 0) {
+      FuzzQueues.requireRefusal(-result);
+    }
+  }
+
+  private void call() {
+    long id = memory.next();
+    long flags = memory.oneIn(16) ? memory.nextInt() : memory.below(32);
+    int what = memory.below(20);
+    long[] arguments = arguments(what);
+    byte[] before = FuzzMemory.copy();
+    try {
+      call(what, id, flags, arguments);
+    } catch (RuntimeException | Error e) {
+      FuzzQueues.requireRefusal(-Attach.failedInBatch(e, qp));
+    }
+    if (!Arrays.equals(before, FuzzMemory.copy())) {
+      throw new AssertionError("the program's memory has changed");
+    }
+  }
+
+  private long[] arguments(int what) {
+    return switch (what) {
+      case 0, 1 -> new long[] {memory.bytes(2 * Long.BYTES), memory.nextInt(), memory.nextLong()};
+      case 2 -> new long[] {memory.bytes(Long.BYTES), memory.nextInt(), memory.nextLong()};
+      case 3 -> new long[] {memory.bytes(4 * Long.BYTES), memory.nextInt(), 0};
+      case 4 -> window();
+      case 5 -> header();
+      case 6 -> elements();
+      case 7 -> buffer();
+      case 8 -> buffers();
+      case 9 ->
+          new long[] {
+            SendListFuzz.object(memory, IbvAh.LAYOUT.size(), IbvAh.HANDLE),
+            memory.nextInt(),
+            memory.nextInt()
+          };
+      default -> new long[] {memory.nextLong(), memory.nextInt(), memory.nextInt()};
+    };
+  }
+
+  private long[] window() {
+    long mw = memory.zeros(IbvMw.LAYOUT.size());
+    Host.setInt(mw + IbvMw.HANDLE, memory.below(8));
+    long info = memory.struct(IbvMwBindInfo.LAYOUT);
+    Host.setLong(info + IbvMwBindInfo.MR, 0);
+    return new long[] {mw, memory.nextInt(), info};
+  }
+
+  private long[] header() {
+    int size = memory.below(FuzzQueues.MOST_TSO_HEADER + 4);
+    boolean isRead = size <= FuzzQueues.MOST_TSO_HEADER;
+    return new long[] {isRead ? memory.bytes(size) : memory.wild(), size, memory.nextInt()};
+  }
+
+  private long[] elements() {
+    int count = memory.count(FuzzQueues.MOST_SGE);
+    return new long[] {count, ListFuzz.elements(memory, count, false), 0};
+  }
+
+  private long[] buffer() {
+    long length = memory.oneIn(8) ? memory.nextLong() : memory.below(FuzzQueues.MOST_INLINE + 4);
+    boolean isRead = length >= 0 && length <= FuzzQueues.MOST_INLINE;
+    return new long[] {isRead ? memory.bytes(length) : memory.wild(), length, 0};
+  }
+
+  private long[] buffers() {
+    if (memory.oneIn(8)) {
+      return new long[] {memory.oneIn(2) ? TOO_MANY : -1, memory.wild(), 0};
+    }
+    int count = memory.below(BUFFERS);
+    long list = memory.zeros(count * 2L * Long.BYTES);
+    for (int i = 0; i < count; i++) {
+      long[] one = buffer();
+      Host.setLong(list + i * 2L * Long.BYTES, one[0]);
+      Host.setLong(list + i * 2L * Long.BYTES + Long.BYTES, one[1]);
+    }
+    return new long[] {count, list, 0};
+  }
+
+  private void call(int what, long id, long flags, long[] a) {
+    switch (what) {
+      case 0, 1 -> WrCalls.wrAtomicCmpSwp(qp, id, flags, a[1], a[2], a[0]);
+      case 2 -> WrCalls.wrAtomicWrite(qp, id, flags, a[1], a[2], a[0]);
+      case 3 -> WrCalls.wrFlush(qp, id, flags, a[1], a[0]);
+      case 4 -> WrCalls.wrBindMw(qp, id, flags, a[0], a[1], a[2]);
+      case 5 -> WrCalls.wrSendTso(qp, id, flags, a[0], a[1], a[2]);
+      case 6 -> WrCalls.wrSetSgeList(qp, a[0], a[1]);
+      case 7 -> WrCalls.wrSetInlineData(qp, a[0], a[1]);
+      case 8 -> WrCalls.wrSetInlineDataList(qp, a[0], a[1]);
+      case 9 -> WrCalls.wrSetUdAddr(qp, a[0], a[1], a[2]);
+      case 10 -> WrCalls.wrAtomicFetchAdd(qp, id, flags, a[1], a[0], a[2]);
+      case 11 -> WrCalls.wrLocalInv(qp, id, flags, a[1]);
+      case 12 -> WrCalls.wrRdmaRead(qp, id, flags, a[1], a[0]);
+      case 13 -> WrCalls.wrRdmaWrite(qp, id, flags, a[1], a[0]);
+      case 14 -> WrCalls.wrRdmaWriteImm(qp, id, flags, a[1], a[0], a[2]);
+      case 15 -> WrCalls.wrSendImm(qp, id, flags, a[2]);
+      case 16 -> WrCalls.wrSendInv(qp, id, flags, a[1]);
+      case 17 -> WrCalls.wrSetXrcSrqn(qp, a[1]);
+      case 18 -> WrCalls.wrSetSge(qp, a[1], a[0], a[2]);
+      default -> WrCalls.wrSend(qp, id, flags);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.verbena.dropin;
+
+import dev.verbena.dropin.object.Handles;
+import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.WorkCompletion;
+import java.util.Set;
+
+/** Queue pairs to which fuzzers post: they reach nobody's memory, since no region exists. */
+final class FuzzQueues {
+  static final int DEPTH = 16;
+  static final int MOST_SGE = 3;
+  static final int MOST_INLINE = 64;
+  static final int MOST_TSO_HEADER = 64;
+
+  /** What a refused request may be told; anything else is an error of ours. */
+  private static final Set<Integer> REFUSALS =
+      Set.of(Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.EPERM);
+
+  private static final int QKEY = 0x1234;
+  private static final Context CONTEXT = Devices.open("soft:new");
+  private static final ProtectionDomain DOMAIN = CONTEXT.allocPd();
+  private static final CompletionQueue CQ = CONTEXT.createCq(4 * DEPTH);
+  private static final AddressHandle ADDRESS = DOMAIN.createAh(AhAttr.to(CONTEXT.queryGid(1, 0)));
+
+  /** The handle of an address handle. */
+  static final long AH = Handles.add(CONTEXT, ADDRESS);
+
+  /** The handle of a reliable queue pair. */
+  static final long RC =
+      make(
+          QpType.RC,
+          SendOps.SEND
+              | SendOps.SEND_WITH_IMM
+              | SendOps.RDMA_WRITE
+              | SendOps.RDMA_WRITE_WITH_IMM
+              | SendOps.RDMA_READ
+              | SendOps.ATOMIC_CMP_AND_SWP
+              | SendOps.ATOMIC_FETCH_AND_ADD
+              | SendOps.ATOMIC_WRITE
+              | SendOps.FLUSH
+              | SendOps.LOCAL_INV
+              | SendOps.BIND_MW
+              | SendOps.SEND_WITH_INV);
+
+  /** The handle of a queue pair for datagrams. */
+  static final long UD = make(QpType.UD, SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO);
+
+  private static long make(QpType type, int ops) {
+    QpInitAttr attr =
+        new QpInitAttr(type)
+            .sendCq(CQ)
+            .recvCq(CQ)
+            .maxSendWr(DEPTH)
+            .maxRecvWr(DEPTH)
+            .maxSendSge(MOST_SGE)
+            .maxRecvSge(MOST_SGE)
+            .maxInlineData(MOST_INLINE)
+            .maxTsoHeader(type == QpType.UD ? MOST_TSO_HEADER : 0)
+            .sendOps(ops);
+    QueuePairEx qp = DOMAIN.createQpEx(attr);
+    QpBinding binding = new QpBinding(0, type);
+    binding.bind(qp, true);
+    return Handles.add(CONTEXT, binding);
+  }
+
+  /** Empties a queue pair, and makes it ready to send to itself. */
+  static void start(long handle) {
+    QpBinding binding = QpBinding.get(handle);
+    binding.queue().modify(new QpAttr().qpState(QpState.RESET));
+    WorkCompletion wc = new WorkCompletion();
+    while (CQ.poll(wc)) {
+      // Of a request before.
+    }
+    if (binding.type() == QpType.UD) {
+      binding.queue().modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qkey(QKEY));
+      binding.queue().modify(new QpAttr().qpState(QpState.RTR));
+      binding.queue().modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+    } else {
+      binding.queue().connect(binding.queue().endpoint());
+    }
+  }
+
+  /** Checks the errno of a refused request. */
+  static void requireRefusal(long errno) {
+    if (!REFUSALS.contains((int) errno)) {
+      throw new AssertionError("errno " + errno);
+    }
+  }
+
+  private FuzzQueues() {}
+}
