@@ -129,7 +129,7 @@ public final class KeyTable {
     if (entry instanceof Region region) {
       return region.rkey() == rkey ? region : null;
     }
-    return entry instanceof Window window ? window.bound(rkey) : null;
+    return entry instanceof Window window ? window.boundBy(rkey) : null;
   }
 
   /** The window whose slot a key names, whatever its tag, or null. */

@@ -53,7 +53,7 @@ public final class Window implements Keyed {
   /**
    * The binding for the key, or null if the key is not the current one or the window is not bound.
    */
-  @Nullable Region bound(int rkey) {
+  @Nullable Region boundBy(int rkey) {
     Region present = bound;
     return present != null && present.rkey() == rkey ? present : null;
   }

@@ -131,7 +131,7 @@ public final class Windows {
    */
   public synchronized AccessFault invalidate(int rkey, Domain byDomain, WindowOwner by) {
     Window window = keys.window(rkey);
-    Region part = window == null ? null : window.bound(rkey);
+    Region part = window == null ? null : window.boundBy(rkey);
     if (window == null || part == null) {
       return AccessFault.UNKNOWN_KEY;
     }

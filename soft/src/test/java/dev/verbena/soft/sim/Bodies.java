@@ -29,6 +29,7 @@ final class Bodies {
   private static final ClassDesc SOURCE = ClassDesc.of(Mutation.PACKAGE + "queue", "ReceiveSource");
   private static final String MEMORY = Mutation.PACKAGE + "memory";
   private static final ClassDesc REGION = ClassDesc.of(MEMORY, "Region");
+  private static final ClassDesc WINDOW = ClassDesc.of(MEMORY, "Window");
   private static final ClassDesc DOMAIN = ClassDesc.of(MEMORY, "Domain");
   private static final ClassDesc FAULT = ClassDesc.of(MEMORY, "AccessFault");
   private static final ClassDesc BURDEN = Burden.class.describeConstable().orElseThrow();
@@ -159,6 +160,11 @@ final class Bodies {
                 .lload(code.parameterSlot(4))
                 .invokevirtual(REGION, "check", check)
                 .areturn());
+  }
+
+  /** Returns the binding of a window, whatever the key. */
+  static CodeTransform returnsBinding() {
+    return instead(code -> code.aload(0).getfield(WINDOW, "bound", REGION).areturn());
   }
 
   /** The unchanged body. */

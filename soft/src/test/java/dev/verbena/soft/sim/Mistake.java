@@ -54,6 +54,8 @@ enum Mistake {
   STEER_ON("transport.frames.FlowRule", "traps", Bodies.no()),
   /** All segments of a stream have the header of the first one. */
   REPEAT_THE_FIRST_HEADER("transport.frames.Segmenter", "prepend", Bodies.takesSecondIntForZero()),
+  /** A window of type 1 that is bound anew can be used by its old keys. */
+  KEEP_OLD_KEYS("memory.Window", "boundBy", Bodies.returnsBinding()),
   /** The invalidation of a window by its owner does nothing. */
   IGNORE_LOCAL_INVALIDATION("engine.qp.WindowOperations", "invalidate", Bodies.noFault()),
   /** The invalidation of a window by the peer does nothing. */
