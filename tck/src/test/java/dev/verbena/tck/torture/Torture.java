@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Mixed operations between two devices, whatever happens to their packets. Every byte and every
  * atomic is checked; a lost connection is counted, and made anew. Ends with an error if anything is
- * wrong, and says what it took.
+ * wrong or worse than {@link Bars} allow, and says what it took.
  */
 public final class Torture {
   static final List<Counter> INTERESTING =
@@ -47,7 +47,15 @@ public final class Torture {
     if (port != null) {
       TargetServer.run(options.right(), port, options.nanos());
     } else {
-      System.out.println(run(options, Torture::tell).text());
+      Result result = run(options, Torture::tell);
+      List<String> breaches = Bars.breaches(result, !options.attacks().isEmpty());
+      System.out.print(result.counters());
+      System.out.printf(
+          "%s: seed %d, %s%n",
+          breaches.isEmpty() ? "held" : "FAILED, " + String.join(", ", breaches),
+          options.traffic().seed(),
+          result.figures());
+      System.exit(breaches.isEmpty() ? 0 : 1);
     }
   }
 
@@ -148,18 +156,14 @@ public final class Torture {
           + count(Counter.SOCKET_OVERFLOWS);
     }
 
-    /** For people. */
+    /** Everything, for people. */
     public String text() {
+      return counters() + figures();
+    }
+
+    /** Lines with what the devices have counted. */
+    String counters() {
       StringBuilder text = new StringBuilder();
-      text.append(
-          "%d operations, %d connections lost, %.1f s, %.0f/s, longest gap %.1f ms, longest pause %.1f ms%n"
-              .formatted(
-                  operations,
-                  connectionsLost,
-                  nanos / 1e9,
-                  operations * 1e9 / nanos,
-                  longestGap / 1e6,
-                  longestPause / 1e6));
       if (disturbed > 0 || arrived > 0) {
         text.append(
             "%d connections ended by mischief, %d unreliable messages received%n"
@@ -168,10 +172,23 @@ public final class Torture {
       for (int i = 0; i < INTERESTING.size(); i++) {
         text.append("%-24s %10d %10d%n".formatted(INTERESTING.get(i), left.get(i), right.get(i)));
       }
-      text.append(
-          "sent again %.2f times what was lost%n"
-              .formatted((double) count(Counter.RETRANSMITTED) / Math.max(1, packetsLost())));
       return text.toString();
+    }
+
+    /** All that the bars are about, in one line. */
+    String figures() {
+      return """
+      %,d operations, %d connections lost, %.1f s, %,.0f/s, sent again %.2f times what was lost, \
+      longest gap %.0f ms, longest pause %.0f ms\
+      """
+          .formatted(
+              operations,
+              connectionsLost,
+              nanos / 1e9,
+              operations * 1e9 / nanos,
+              (double) count(Counter.RETRANSMITTED) / Math.max(1, packetsLost()),
+              longestGap / 1e6,
+              longestPause / 1e6);
     }
   }
 }

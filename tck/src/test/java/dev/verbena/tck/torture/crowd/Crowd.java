@@ -236,15 +236,17 @@ public final class Crowd implements AutoCloseable {
   private String result() {
     long disturbed =
         pastDisturbed + members.stream().mapToLong(member -> member.report().disturbed()).sum();
+    double seconds = (System.nanoTime() - begin) / 1e9;
     return """
-    seed %d: %d processes, %.1f s, %d operations, %s, %d connections lost, %d ended by mischief, \
-    the first uses %s\
+    seed %d: %d processes, %.1f s, %,d operations, %,.0f/s, %s, %d connections lost, \
+    %d ended by mischief, the first uses %s\
     """
         .formatted(
             options.seed(),
             members.size(),
-            (System.nanoTime() - begin) / 1e9,
+            seconds,
             operations(),
+            operations() / seconds,
             strikes,
             lost(),
             disturbed,

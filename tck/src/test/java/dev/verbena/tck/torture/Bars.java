@@ -1,0 +1,60 @@
+package dev.verbena.tck.torture;
+
+import dev.verbena.tck.torture.Torture.Result;
+import dev.verbena.verbs.Counter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a run must keep to, beside right bytes, on a computer that does nothing else: how many
+ * connections may be lost on a bad network, how many packets may be sent again, and how long a pair
+ * may make no progress under attack.
+ */
+final class Bars {
+  /** If more packets than this share are lost, a connection may be. */
+  private static final double BAD = 0.1;
+
+  /** On such a network, one connection in so many operations. */
+  private static final long OPERATIONS_PER_LOSS = 100_000;
+
+  /** Packets sent again for each lost one. */
+  private static final int MOST_SENT_AGAIN = 3;
+
+  /** The same where packets are also late or damaged. */
+  private static final int MOST_SENT_AGAIN_OF_MIXED = 4;
+
+  private static final long LONGEST_GAP = 1_000_000_000;
+
+  /** What a run has not kept to; nothing if all is well. */
+  static List<String> breaches(Result result, boolean attacked) {
+    List<String> breaches = new ArrayList<>();
+    long allowed = mayBeLost(result);
+    if (result.connectionsLost() > allowed) {
+      breaches.add("only %d connections may be lost".formatted(allowed));
+    }
+    // Guesses of an attacker cause more: each gets an answer.
+    long most = mostSentAgain(result) * result.packetsLost();
+    if (!attacked && result.packetsLost() > 0 && result.count(Counter.RETRANSMITTED) > most) {
+      breaches.add("only %d packets may be sent again".formatted(most));
+    }
+    if (attacked && result.longestGap() > LONGEST_GAP) {
+      breaches.add("only 1 s may pass without progress");
+    }
+    return breaches;
+  }
+
+  private static long mayBeLost(Result result) {
+    long lost = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
+    return lost > BAD * result.count(Counter.PACKETS_SENT)
+        ? Math.ceilDiv(result.operations(), OPERATIONS_PER_LOSS)
+        : 0;
+  }
+
+  private static int mostSentAgain(Result result) {
+    return result.count(Counter.FAULTS_DELAYED) + result.count(Counter.FAULTS_CORRUPTED) > 0
+        ? MOST_SENT_AGAIN_OF_MIXED
+        : MOST_SENT_AGAIN;
+  }
+
+  private Bars() {}
+}

@@ -1,0 +1,66 @@
+package dev.verbena.tck.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.tck.torture.Torture.Result;
+import dev.verbena.verbs.Counter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What {@code bin/torture} finds fault with at the end. */
+final class BarsTest {
+  private static final long SENT = 10_000_000;
+  private static final long SECOND = 1_000_000_000;
+
+  private static Result result(
+      long operations, long connectionsLost, long longestGap, Map<Counter, Long> counters) {
+    List<Long> left = new ArrayList<>(Torture.NO_COUNTERS);
+    counters.forEach((counter, value) -> left.set(Torture.INTERESTING.indexOf(counter), value));
+    left.set(Torture.INTERESTING.indexOf(Counter.PACKETS_SENT), SENT);
+    return new Result(
+        operations, connectionsLost, 0, 0, SECOND, longestGap, 0, left, Torture.NO_COUNTERS);
+  }
+
+  @Test
+  void noConnectionMayBeLostIfATwentiethOfThePacketsIs() {
+    Map<Counter, Long> counters = Map.of(Counter.FAULTS_DROPPED, SENT / 20);
+    assertThat(Bars.breaches(result(1_000_000, 0, 0, counters), false)).isEmpty();
+    assertThat(Bars.breaches(result(1_000_000, 1, 0, counters), false))
+        .containsExactly("only 0 connections may be lost");
+  }
+
+  @Test
+  void oneInAHundredThousandOperationsMayBeLostIfAFifthOfThePacketsIs() {
+    Map<Counter, Long> counters = Map.of(Counter.FAULTS_DROPPED, SENT / 5);
+    assertThat(Bars.breaches(result(200_000, 2, 0, counters), false)).isEmpty();
+    assertThat(Bars.breaches(result(200_000, 3, 0, counters), false))
+        .containsExactly("only 2 connections may be lost");
+  }
+
+  @Test
+  void threePacketsMayBeSentAgainForEachLostOneAndFourOnAMixedNetwork() {
+    Map<Counter, Long> three = Map.of(Counter.FAULTS_REORDERED, 10L, Counter.RETRANSMITTED, 30L);
+    Map<Counter, Long> more = Map.of(Counter.FAULTS_REORDERED, 10L, Counter.RETRANSMITTED, 31L);
+    Map<Counter, Long> mixed = Map.of(Counter.FAULTS_DELAYED, 10L, Counter.RETRANSMITTED, 40L);
+    assertThat(Bars.breaches(result(1, 0, 0, three), false)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 0, more), false))
+        .containsExactly("only 30 packets may be sent again");
+    assertThat(Bars.breaches(result(1, 0, 0, more), true)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 0, mixed), false)).isEmpty();
+  }
+
+  @Test
+  void aPauseOfTheComputerIsNoLoss() {
+    Map<Counter, Long> counters = Map.of(Counter.RETRANSMITTED, 69L);
+    assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), false)).isEmpty();
+  }
+
+  @Test
+  void underAttackASecondMayPassWithoutProgress() {
+    assertThat(Bars.breaches(result(1, 0, SECOND, Map.of()), true)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, SECOND + 1, Map.of()), true))
+        .containsExactly("only 1 s may pass without progress");
+  }
+}
