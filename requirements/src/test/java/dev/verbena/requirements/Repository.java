@@ -25,6 +25,7 @@ final class Repository {
           "tools",
           "examples",
           "bench",
+          "jcstress",
           "interop",
           "requirements");
 
