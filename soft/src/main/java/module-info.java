@@ -11,4 +11,6 @@ module dev.verbena.soft {
 
   provides dev.verbena.verbs.VerbsProvider with
       dev.verbena.soft.device.SoftProvider;
+  provides dev.verbena.verbs.spi.DeviceMonitor with
+      dev.verbena.soft.device.SoftMonitor;
 }

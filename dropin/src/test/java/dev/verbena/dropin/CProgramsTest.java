@@ -3,13 +3,22 @@ package dev.verbena.dropin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.verbena.verbs.spi.DeviceMonitor;
+import dev.verbena.verbs.spi.DeviceReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,6 +47,47 @@ final class CProgramsTest {
   void theListHasTheGuidOfTheDeviceHoweverItIsNamed(String device, String name, String guid)
       throws Exception {
     assertThat(CProgram.of(folder, "guids").on(device).text()).isEqualTo(name + " " + guid + "\n");
+  }
+
+  @Test
+  void otherProcessesSeeItsCountersUntilItEnds() throws Exception {
+    Path end = folder.resolve("end");
+    String device = "soft:127.0.0.6";
+    CProgram program = CProgram.of(folder, "is_watched");
+    FutureTask<CProgram.Run> running = new FutureTask<>(() -> program.on(device, end.toString()));
+    Thread.ofPlatform().daemon().start(running);
+    try {
+      DeviceReport report = await(() -> find(end), Optional::isPresent).orElseThrow();
+      assertThat(report.device()).isEqualTo("soft_127_0_0_6");
+      assertThat(report.objects()).containsEntry("qp", 2L).containsEntry("context", 1L);
+      assertThat(report.counter("loopback_messages")).isPositive();
+      assertThat(ProcessHandle.of(report.pid())).isPresent();
+    } finally {
+      Files.createFile(end);
+    }
+    expectOk(running.get(1, TimeUnit.MINUTES));
+    assertThat(await(() -> find(end), Optional::isEmpty)).isEmpty();
+  }
+
+  /** The program that was told of this file, once it has sent something. */
+  private static Optional<DeviceReport> find(Path argument) throws InterruptedException {
+    return ServiceLoader.load(DeviceMonitor.class)
+        .findFirst()
+        .orElseThrow()
+        .look(Duration.ofSeconds(5))
+        .stream()
+        .filter(report -> report.program().endsWith("is_watched " + argument))
+        .filter(report -> report.counter("loopback_messages") > 0)
+        .findFirst();
+  }
+
+  private static <T> T await(Callable<T> look, Predicate<T> wanted) throws Exception {
+    long start = System.nanoTime();
+    T seen = look.call();
+    while (!wanted.test(seen) && System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1)) {
+      seen = look.call();
+    }
+    return seen;
   }
 
   @Test

@@ -35,6 +35,11 @@ public final class Population {
     counts.merge(kind, -1, Integer::sum);
   }
 
+  /** How many there are of a kind. */
+  public synchronized int count(Kind kind) {
+    return counts.getOrDefault(kind, 0);
+  }
+
   /** The exception for a refusal by {@link #add}. */
   public VerbsException full(String function, Kind kind) {
     return new VerbsException(

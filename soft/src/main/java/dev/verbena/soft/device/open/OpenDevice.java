@@ -36,6 +36,7 @@ public final class OpenDevice {
   private final List<Reference<AsyncEvents>> contexts = new CopyOnWriteArrayList<>();
 
   private final FlightCounters flight;
+  private final PublishedCounters published;
   private final boolean rehearses;
   private final Runnable rehearsal;
   private final @Nullable SubnetNode node;
@@ -60,6 +61,10 @@ public final class OpenDevice {
     Link link = surroundings.links().open(gid, spec, tally);
     this.node = enter(subnet, link);
     this.port = node == null ? new RocePort(gid, link, tally) : new IbPort(node, link, tally);
+    this.published =
+        surroundings.threaded()
+            ? PublishedCounters.start(name(), population, tally)
+            : PublishedCounters.start(name(), population, tally, null);
     this.engine = start(link, surroundings);
     this.ether = plugIn(surroundings);
     this.flight = new FlightCounters(name(), tally);
@@ -89,6 +94,7 @@ public final class OpenDevice {
     } catch (RuntimeException | Error e) {
       leave();
       engine.close();
+      published.close();
       throw e;
     }
   }
@@ -105,10 +111,12 @@ public final class OpenDevice {
             spec.checkIcrc(),
             node == null ? datagram -> true : node);
     try {
-      return new Engine(options, new PortWatch(link, port, this::raisePort), fabric(spec));
+      return new Engine(
+          options, new PortWatch(link, port, this::raisePort, published::answer), fabric(spec));
     } catch (RuntimeException | Error e) {
       leave();
       link.close();
+      published.close();
       throw e;
     }
   }
@@ -194,5 +202,6 @@ public final class OpenDevice {
     leave();
     ether.close();
     engine.close();
+    published.close();
   }
 }

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * A link that notices when its address or interface disappears and comes back, and raises the
  * events of the port and of the device (S10.4). It checks about once a second, on the engine
  * thread, before that waits. The GID table and the events agree, because the table changes first.
+ * Something else that is to be done whenever that thread is awake is done there, too.
  */
 final class PortWatch extends ForwardingLink {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final SoftPort port;
   private final Consumer<EventType> events;
+  private final Runnable visit;
   private LinkState seen = LinkState.UP;
   private long lastLook;
 
@@ -27,16 +29,19 @@ final class PortWatch extends ForwardingLink {
    * @param link the link to watch
    * @param port the port with the address
    * @param events takes PORT_ERR, PORT_ACTIVE, GID_CHANGE and DEVICE_FATAL
+   * @param visit what else is to be done before each wait; must be quick
    */
-  PortWatch(Link link, SoftPort port, Consumer<EventType> events) {
+  PortWatch(Link link, SoftPort port, Consumer<EventType> events, Runnable visit) {
     super(link);
     this.port = port;
     this.events = events;
+    this.visit = visit;
     this.lastLook = System.nanoTime();
   }
 
   @Override
   public void await(long nanos) {
+    visit.run();
     long since = System.nanoTime() - lastLook;
     if (since >= PERIOD_NANOS) {
       look();

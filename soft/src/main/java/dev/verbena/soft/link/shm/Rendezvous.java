@@ -1,6 +1,7 @@
 package dev.verbena.soft.link.shm;
 
 import dev.verbena.soft.link.Gids;
+import dev.verbena.soft.link.UserFolder;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
@@ -12,16 +13,12 @@ import java.nio.channels.FileLock;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rendezvous {
   private static final String FUNCTION = "openDevice";
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rwx------");
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
   private static final long PATIENCE_NANOS = 5_000_000_000L;
   private static final long PAUSE_NANOS = 200_000;
@@ -58,48 +53,12 @@ final class Rendezvous {
    */
   static Rendezvous ofUser() {
     try {
-      Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-      return at(Path.of("/dev/shm/verbena-" + user), user);
-    } catch (IOException e) {
-      throw new VerbsException(FUNCTION, Errno.EACCES, "link=shm needs /proc: " + e, e);
-    }
-  }
-
-  /**
-   * Uses another folder.
-   *
-   * @param user who must own it
-   */
-  static Rendezvous at(Path folder, Object user) {
-    try {
-      makeFolder(folder);
-      boolean isSafe =
-          Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-              && Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(user)
-              && Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
-                  .equals(OWNER_ONLY);
-      if (!isSafe) {
-        throw new VerbsException(
-            FUNCTION,
-            Errno.EACCES,
-            "link=shm needs the folder "
-                + folder
-                + ", of this user and of mode 0700, and finds something else; remove it");
-      }
-      Rendezvous made = new Rendezvous(folder);
-      makeFolder(made.groups);
+      Rendezvous made = new Rendezvous(UserFolder.get());
+      UserFolder.make(made.groups);
       return made;
     } catch (IOException e) {
       throw new VerbsException(
-          FUNCTION, Errno.EACCES, "link=shm needs the folder " + folder + ": " + e, e);
-    }
-  }
-
-  private static void makeFolder(Path path) throws IOException {
-    try {
-      Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-    } catch (FileAlreadyExistsException e) {
-      // Another device has created it, or the following check finds out who has.
+          FUNCTION, Errno.EACCES, "link=shm needs a folder in /dev/shm: " + e.getMessage(), e);
     }
   }
 
@@ -226,7 +185,7 @@ final class Rendezvous {
     var _ =
         alone(
             () -> {
-              makeFolder(members);
+              UserFolder.make(members);
               Path file = members.resolve(member.toString());
               if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createFile(file);

@@ -26,7 +26,7 @@ class PortWatchTest {
   private final ChangingLink link = new ChangingLink(gid);
   private final SoftPort port = new RocePort(gid, link, new Tally());
   private final List<EventType> events = new ArrayList<>();
-  private final PortWatch watch = new PortWatch(link, port, events::add);
+  private final PortWatch watch = new PortWatch(link, port, events::add, () -> {});
 
   @Test
   void aLinkThatStaysAsItWasRaisesNothing() {

@@ -1,0 +1,204 @@
+package dev.verbena.soft.device.open;
+
+import dev.verbena.verbs.spi.DeviceReport;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the devices of a folder for their counters ({@link CountersFile}). Files may hold anything,
+ * and may change or vanish at any time: what makes no sense is left out. It never maps them, so
+ * that none can end this process by becoming shorter.
+ */
+public final class CountersReader {
+  private static final System.Logger LOG = System.getLogger("dev.verbena.soft.device");
+  private static final long PAUSE_MILLIS = 5;
+
+  private CountersReader() {}
+
+  /**
+   * Looks into the folder of this user; finds nothing if there is none.
+   *
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public static List<DeviceReport> look(Duration patience) throws InterruptedException {
+    try {
+      return look(CountersFile.folder(), patience);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "there are no published counters", e);
+      return List.of();
+    }
+  }
+
+  static List<DeviceReport> look(Path folder, Duration patience) throws InterruptedException {
+    List<Asked> waiting = ask(folder);
+    List<DeviceReport> reports = new ArrayList<>();
+    long start = System.nanoTime();
+    long limit = TimeUnit.NANOSECONDS.convert(patience);
+    while (true) {
+      boolean isOver = System.nanoTime() - start >= limit;
+      waiting.removeIf(asked -> asked.isDone(isOver, reports));
+      if (waiting.isEmpty() || isOver) {
+        break;
+      }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    }
+    reports.sort(Comparator.comparingLong(DeviceReport::pid).thenComparing(DeviceReport::device));
+    return reports;
+  }
+
+  private static List<Asked> ask(Path folder) {
+    List<Asked> all = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        LeftFiles.removeIfLeft(file);
+        Asked asked = ask(file, folder);
+        if (asked != null) {
+          all.add(asked);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.log(Level.DEBUG, folder + " cannot be read", e);
+    }
+    return all;
+  }
+
+  /** Raises the number of requests of a file; null if it is none of ours. */
+  private static @Nullable Asked ask(Path file, Path folder) {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return null;
+    }
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      ByteBuffer bytes = read(channel);
+      if (bytes.limit() < CountersFile.BYTES
+          || bytes.getLong((int) CountersFile.MAGIC_AT) != CountersFile.MAGIC) {
+        return null;
+      }
+      int request = bytes.getInt((int) CountersFile.REQUESTS_AT) + 1;
+      ByteBuffer number =
+          ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(request).flip();
+      channel.write(number, CountersFile.REQUESTS_AT);
+      return new Asked(file, request);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, file + " in " + folder + " cannot be read", e);
+      return null;
+    }
+  }
+
+  private static ByteBuffer read(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(CountersFile.BYTES).order(ByteOrder.nativeOrder());
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {}
+    return bytes.flip();
+  }
+
+  /** A device that was asked. */
+  private record Asked(Path file, int request) {
+    /**
+     * Adds its answer, or if there is no more time what it said last; returns true once there is
+     * nothing to wait for.
+     */
+    boolean isDone(boolean isOver, List<DeviceReport> reports) {
+      ByteBuffer bytes;
+      boolean isTorn;
+      try (FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        bytes = read(channel);
+        isTorn = bytes.limit() < CountersFile.BYTES || isChanging(bytes, read(channel));
+      } catch (IOException e) {
+        // The device was closed.
+        return true;
+      }
+      if (isTorn) {
+        return isOver;
+      }
+      boolean answers = bytes.getInt((int) CountersFile.ANSWERED_AT) - request >= 0;
+      if (answers || (isOver && CountersFile.maker(file) == CountersFile.Maker.ALIVE)) {
+        DeviceReport report = parse(bytes, answers);
+        if (report != null) {
+          reports.add(report);
+        }
+      }
+      return answers || isOver;
+    }
+
+    private static boolean isChanging(ByteBuffer before, ByteBuffer after) {
+      int at = (int) CountersFile.VERSION_AT;
+      return after.limit() < CountersFile.BYTES
+          || (before.getInt(at) & 1) != 0
+          || before.getInt(at) != after.getInt(at);
+    }
+  }
+
+  /** Null if the text lacks what a report must have. */
+  static @Nullable DeviceReport parse(ByteBuffer bytes, boolean answers) {
+    int length = Math.clamp(bytes.getInt((int) CountersFile.LENGTH_AT), 0, CountersFile.MOST_TEXT);
+    String text =
+        StandardCharsets.UTF_8.decode(bytes.slice((int) CountersFile.TEXT_AT, length)).toString();
+    long pid = -1;
+    long nanos = 0;
+    String program = "";
+    String device = "";
+    Map<String, Long> objects = new HashMap<>();
+    Map<String, Long> counters = new HashMap<>();
+    for (String line : text.split("\n", -1)) {
+      String[] words = line.split(" ", 3);
+      switch (words[0]) {
+        case "pid" -> pid = number(words, 1);
+        case "nanos" -> nanos = number(words, 1);
+        case "program" -> program = rest(line);
+        case "device" -> device = rest(line);
+        case "objects" -> add(objects, words);
+        case "counter" -> add(counters, words);
+        default -> {
+          // Of a newer version.
+        }
+      }
+    }
+    return pid < 0 || device.isEmpty()
+        ? null
+        : new DeviceReport(pid, program, device, answers, nanos, objects, counters);
+  }
+
+  private static void add(Map<String, Long> numbers, String[] words) {
+    long number = number(words, 2);
+    if (number >= 0) {
+      numbers.put(printable(words[1]), number);
+    }
+  }
+
+  private static String rest(String line) {
+    return printable(line.substring(line.indexOf(' ') + 1));
+  }
+
+  /** Without what should not reach a terminal. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{C}", "?");
+  }
+
+  /** A number that is not negative; -1 if the word is not there or is something else. */
+  private static long number(String[] words, int index) {
+    if (words.length <= index || !words[index].matches("\\d{1,18}")) {
+      return -1;
+    }
+    return Long.parseLong(words[index]);
+  }
+}
