@@ -48,7 +48,8 @@ import picocli.CommandLine.RunLast;
       "                 to others, packet always by packets in memory, udp always by the socket,",
       "                 shm by memory that the processes of one user share (Linux)",
       "  faults=LIST    faults for packets sent, with probabilities: drop:P, dup:P, reorder:P,",
-      "                 corrupt:P, delay:P@2ms; the same seed:N repeats the same faults",
+      "                 corrupt:P, delay:P@2ms; the same seed:N repeats the same faults;",
+      "                 dropnth:7+9 drops the packets with these numbers, counted from 1",
       "  capture=FILE   write all packets to a file for Wireshark",
       "  icrc=off       accept packets with a wrong checksum (ICRC)",
       "  ether=NAME     the network interface for raw Ethernet frames; needs the right to open it",
@@ -80,10 +81,10 @@ public final class Main {
             .addSubcommand(new DevicesCommand(out))
             .addSubcommand(new DevinfoCommand(out))
             .addSubcommand(new AsyncwatchCommand(out))
-            .addSubcommand(new RcPingpongCommand(out))
-            .addSubcommand(new UcPingpongCommand(out))
-            .addSubcommand(new UdPingpongCommand(out))
-            .addSubcommand(new SrqPingpongCommand(out))
+            .addSubcommand(new RcPingpongCommand(out, err))
+            .addSubcommand(new UcPingpongCommand(out, err))
+            .addSubcommand(new UdPingpongCommand(out, err))
+            .addSubcommand(new SrqPingpongCommand(out, err))
             .addSubcommand(new XsrqPingpongCommand(out));
     PerfTools.addTo(command, out, err);
     command.addSubcommand(new TraceCommand(out));

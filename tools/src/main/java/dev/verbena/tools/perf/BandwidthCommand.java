@@ -1,7 +1,7 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.perf.figures.BandwidthResult;
-import dev.verbena.tools.perf.figures.Progress;
 import dev.verbena.tools.perf.figures.Report;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,8 +1,8 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.perf.figures.BandwidthResult;
 import dev.verbena.tools.perf.figures.PeakMeter;
-import dev.verbena.tools.perf.figures.Progress;
 import dev.verbena.tools.perf.figures.RunClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

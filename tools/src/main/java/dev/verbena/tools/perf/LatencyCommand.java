@@ -1,7 +1,7 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.perf.figures.LatencyResult;
-import dev.verbena.tools.perf.figures.Progress;
 import dev.verbena.tools.perf.figures.Report;
 import dev.verbena.tools.perf.figures.RunClock;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.verbena.tools.perf;
 
-import dev.verbena.tools.perf.figures.Progress;
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.perf.figures.RunClock;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;

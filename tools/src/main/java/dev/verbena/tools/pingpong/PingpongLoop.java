@@ -1,6 +1,7 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.CompletionWait;
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.pingpong.end.Completions;
 import dev.verbena.tools.pingpong.end.PingpongEnd;
@@ -47,7 +48,7 @@ final class PingpongLoop {
   }
 
   /** Runs all exchanges; the client sends first. Returns the nanoseconds they took. */
-  long run(boolean client) throws InterruptedException {
+  long run(boolean client, Progress progress) throws InterruptedException {
     long start = System.nanoTime();
     for (int i = 0; i < pending.length; i++) {
       if (client) {
@@ -58,6 +59,7 @@ final class PingpongLoop {
     }
     while (sends < exchange.iters() || receives < exchange.iters()) {
       wait.forAny(() -> completions.take(this::take));
+      progress.at(receives);
     }
     return System.nanoTime() - start;
   }

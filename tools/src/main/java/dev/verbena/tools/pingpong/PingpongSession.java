@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.pingpong.end.Destination;
 import dev.verbena.tools.pingpong.end.Meeting;
@@ -20,6 +21,7 @@ final class PingpongSession {
   private final ExchangeOptions exchange;
   private final PingpongOptions options;
   private final PrintWriter out;
+  private final PrintWriter err;
   private int completions;
   private int headroom;
   private boolean stamped;
@@ -34,10 +36,11 @@ final class PingpongSession {
   }
 
   /** A session for one queue pair, with checked options. */
-  PingpongSession(ExchangeOptions exchange, PrintWriter out) {
+  PingpongSession(ExchangeOptions exchange, PrintWriter out, PrintWriter err) {
     this.exchange = exchange;
     this.options = exchange.common();
     this.out = out;
+    this.err = err;
     completions = exchange.rxDepth() + 1;
   }
 
@@ -101,8 +104,7 @@ final class PingpongSession {
               party.connect(i, local.get(i), remote.get(i));
             }
           });
-      Traffic traffic =
-          new Traffic(messages.size(), exchange.iters(), loop.run(options.isClient()));
+      Traffic traffic = new Traffic(messages.size(), exchange.iters(), run(loop, messages.size()));
       out.println(traffic.bandwidthLine());
       out.println(traffic.latencyLine());
       end.receiveTimes().forEach(out::println);
@@ -114,5 +116,12 @@ final class PingpongSession {
     loop.acknowledgeEvents();
     party.destroy();
     end.release();
+  }
+
+  private long run(PingpongLoop loop, long size) throws InterruptedException {
+    String what = "exchange of %d bytes".formatted(size);
+    try (Progress progress = new Progress(err, what, exchange.iters())) {
+      return loop.run(options.isClient(), progress);
+    }
   }
 }

@@ -22,6 +22,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
+  private final PrintWriter err;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
@@ -38,9 +39,10 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   @Mixin private final RefusedOptions refused = new RefusedOptions();
 
-  /** Creates the command, which writes results to {@code out}. */
-  public RcPingpongCommand(PrintWriter out) {
+  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
+  public RcPingpongCommand(PrintWriter out, PrintWriter err) {
     this.out = out;
+    this.err = err;
   }
 
   @Override
@@ -48,7 +50,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
     exchange.check(1, Integer.MAX_VALUE);
     refused.check();
     Mtu mtu = pathMtu.value();
-    new PingpongSession(exchange, out)
+    new PingpongSession(exchange, out, err)
         .stamped(timestamps)
         .play((end, messages) -> party(end, messages, ConnectedWiring.rc(end, mtu)));
     return 0;

@@ -32,6 +32,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
   private static final int ADDRESSES = 256;
 
   private final PrintWriter out;
+  private final PrintWriter err;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
@@ -45,9 +46,10 @@ public final class SrqPingpongCommand implements Callable<Integer> {
 
   @Mixin private final OdpOption odp = new OdpOption();
 
-  /** Creates the command, which writes results to {@code out}. */
-  public SrqPingpongCommand(PrintWriter out) {
+  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
+  public SrqPingpongCommand(PrintWriter out, PrintWriter err) {
     this.out = out;
+    this.err = err;
   }
 
   @Override
@@ -61,7 +63,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
           "--rx-depth=%d is less than --num-qp=%d: there must be a receive for each queue pair"
               .formatted(exchange.rxDepth(), qpCount));
     }
-    new PingpongSession(exchange, out)
+    new PingpongSession(exchange, out, err)
         .queuePairs(qpCount)
         .addresses(ADDRESSES)
         .play((end, messages) -> party(end, messages, mtu));

@@ -20,20 +20,22 @@ public final class UcPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
+  private final PrintWriter err;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
 
-  /** Creates the command, which writes results to {@code out}. */
-  public UcPingpongCommand(PrintWriter out) {
+  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
+  public UcPingpongCommand(PrintWriter out, PrintWriter err) {
     this.out = out;
+    this.err = err;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     exchange.check(1, Integer.MAX_VALUE);
     Mtu mtu = pathMtu.value();
-    new PingpongSession(exchange, out)
+    new PingpongSession(exchange, out, err)
         .play(
             (end, messages) ->
                 SingleParty.of(

@@ -22,18 +22,20 @@ public final class UdPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 1024;
 
   private final PrintWriter out;
+  private final PrintWriter err;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
 
-  /** Creates the command, which writes results to {@code out}. */
-  public UdPingpongCommand(PrintWriter out) {
+  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
+  public UdPingpongCommand(PrintWriter out, PrintWriter err) {
     this.out = out;
+    this.err = err;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     exchange.check(0, Integer.MAX_VALUE - Grh.LENGTH);
-    new PingpongSession(exchange, out).headroom(Grh.LENGTH).play(this::party);
+    new PingpongSession(exchange, out, err).headroom(Grh.LENGTH).play(this::party);
     return 0;
   }
 

@@ -1,4 +1,4 @@
-package dev.verbena.tools.perf.figures;
+package dev.verbena.tools.kit;
 
 import java.io.PrintWriter;
 import java.time.Duration;
