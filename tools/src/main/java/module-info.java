@@ -8,6 +8,8 @@ module dev.verbena.tools {
   requires HdrHistogram;
   requires static org.jspecify;
 
+  uses dev.verbena.verbs.spi.DeviceMonitor;
+
   opens dev.verbena.tools to
       info.picocli;
   opens dev.verbena.tools.compare to
@@ -21,6 +23,8 @@ module dev.verbena.tools {
   opens dev.verbena.tools.pingpong to
       info.picocli;
   opens dev.verbena.tools.pingpong.end to
+      info.picocli;
+  opens dev.verbena.tools.top to
       info.picocli;
   opens dev.verbena.tools.trace to
       info.picocli;

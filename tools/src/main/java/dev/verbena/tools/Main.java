@@ -11,6 +11,7 @@ import dev.verbena.tools.pingpong.SrqPingpongCommand;
 import dev.verbena.tools.pingpong.UcPingpongCommand;
 import dev.verbena.tools.pingpong.UdPingpongCommand;
 import dev.verbena.tools.pingpong.XsrqPingpongCommand;
+import dev.verbena.tools.top.TopCommand;
 import dev.verbena.tools.trace.TraceCommand;
 import dev.verbena.verbs.DeviceSpec;
 import java.io.PrintWriter;
@@ -87,7 +88,7 @@ public final class Main {
             .addSubcommand(new SrqPingpongCommand(out, err))
             .addSubcommand(new XsrqPingpongCommand(out));
     PerfTools.addTo(command, out, err);
-    command.addSubcommand(new TraceCommand(out));
+    command.addSubcommand(new TopCommand(out)).addSubcommand(new TraceCommand(out));
     command.addSubcommand(new CompareCommand(out, Main.class)).addSubcommand(new ProbeCommand(out));
     command.addSubcommand(new RunCommand()).addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
