@@ -39,7 +39,7 @@ final class Conversations {
     }
     Way way = ways.computeIfAbsent(packet.to(), this::open);
     if (row.hasPayload && !row.endsMessage) {
-      way.mtu = Math.max(way.mtu, packet.payload());
+      way.mtu = Math.max(way.mtu, packet.payload() / packet.psns());
     }
     if (row.operation == Operation.CNP || row.transport == Transport.UD) {
       return;
@@ -136,7 +136,7 @@ final class Conversations {
       int behind =
           row.operation == Operation.READ_REQUEST
               ? Psn.add(psn, Psn.count(packet.messageLength(), Stream.LEAST_MTU))
-              : Psn.next(psn);
+              : Psn.add(psn, packet.psns());
       if (!requests || Psn.diff(psn, end) > Psn.MAX_OUTSTANDING / 2) {
         first = psn;
         end = behind;

@@ -12,15 +12,21 @@ final class Ladder {
 
   private final Conversation conversation;
   private final long most;
+  private final boolean countsEachEnd;
   private final List<Rung> rungs = new ArrayList<>();
   private long left;
+  private long fromLeft;
+  private long fromRight;
 
   /**
    * @param most packets at most; 0 for no limit
+   * @param countsEachEnd whether packets have the numbers in which their senders sent them, instead
+   *     of those in the file
    */
-  Ladder(Conversation conversation, long most) {
+  Ladder(Conversation conversation, long most, boolean countsEachEnd) {
     this.conversation = conversation;
     this.most = most;
+    this.countsEachEnd = countsEachEnd;
   }
 
   /** Adds a packet. */
@@ -30,7 +36,15 @@ final class Ladder {
       return;
     }
     String time = PacketText.time(packet.nanos(), startNanos);
-    rungs.add(new Rung(packet.number(), time, PacketText.of(packet), toTheRight, remarks));
+    long ofSender = toTheRight ? ++fromLeft : ++fromRight;
+    rungs.add(
+        new Rung(
+            countsEachEnd ? ofSender : packet.number(),
+            time,
+            PacketText.of(packet),
+            toTheRight,
+            packet.dropped(),
+            remarks));
   }
 
   /** The packets. */

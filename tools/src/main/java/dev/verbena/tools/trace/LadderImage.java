@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * Ladders as an SVG image, light or dark like the reader's screen. What has a remark stands out,
- * and so does a refusal; arrows slope because time goes down.
+ * and so does a refusal; what was dropped ends at a cross. Arrows slope because time goes down.
  */
 final class LadderImage {
   private static final int WIDTH = 1100;
@@ -18,6 +18,11 @@ final class LadderImage {
   private static final int SLOPE = 6;
   private static final int HEAD = 64;
 
+  /** How far what was dropped gets, behind its text. */
+  private static final int DROP = 440;
+
+  private static final int CROSS = 5;
+
   private static final String STYLE =
       """
       <style>
@@ -27,12 +32,15 @@ final class LadderImage {
       .bar { stroke: #8c959f; stroke-width: 2; }
       .plain { stroke: #57606a; fill: #57606a; } .odd { stroke: #bc4c00; fill: #bc4c00; }
       .remark { fill: #bc4c00; }
+      .dropped { stroke: #cf222e; stroke-dasharray: 6 4; }
+      .cross { stroke: #cf222e; stroke-width: 3; }
       @media (prefers-color-scheme: dark) {
       .paper { fill: #0d1117; }
       text { fill: #e6edf3; } .when { fill: #8b949e; }
       .bar { stroke: #6e7681; }
       .plain { stroke: #8b949e; fill: #8b949e; } .odd { stroke: #f0883e; fill: #f0883e; }
       .remark { fill: #f0883e; }
+      .dropped, .cross { stroke: #ff7b72; }
       }
       </style>
       """;
@@ -89,18 +97,32 @@ final class LadderImage {
   private void draw(Rung rung, int y) {
     text("when", "end", NUMBERS, y + 4, String.valueOf(rung.number()));
     text("when", "end", TIMES, y + 4, rung.time());
+    int forth = rung.toTheRight() ? 1 : -1;
     int from = rung.toTheRight() ? LEFT : RIGHT;
-    int to = rung.toTheRight() ? RIGHT : LEFT;
-    int back = rung.toTheRight() ? -9 : 9;
-    String look = rung.remarks().isEmpty() && !rung.text().contains("NAK") ? "plain" : "odd";
-    int end = y + SLOPE;
-    shapes.format(
-        "<line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>%n", look, from, y, to, end);
-    shapes.format(
-        "<polygon class=\"%s\" points=\"%d,%d %d,%d %d,%d\"/>%n",
-        look, to, end, to + back, end - 4, to + back, end + 4);
-    text("what", "middle", (LEFT + RIGHT) / 2, y - 2, rung.text());
+    int way = rung.dropped() ? DROP : RIGHT - LEFT;
+    int to = from + forth * way;
+    int end = y + SLOPE * way / (RIGHT - LEFT);
+    String look =
+        rung.dropped()
+            ? "dropped"
+            : rung.remarks().isEmpty() && !rung.text().contains("NAK") ? "plain" : "odd";
+    line(look, from, y, to, end);
+    if (rung.dropped()) {
+      line("cross", to - CROSS, end - CROSS, to + CROSS, end + CROSS);
+      line("cross", to - CROSS, end + CROSS, to + CROSS, end - CROSS);
+    } else {
+      int back = to - forth * 9;
+      shapes.format(
+          "<polygon class=\"%s\" points=\"%d,%d %d,%d %d,%d\"/>%n",
+          look, to, end, back, end - 4, back, end + 4);
+    }
+    text("what", "middle", (LEFT + RIGHT) / 2, y - 4, rung.text());
     text("remark", "start", RIGHT + 10, y + SLOPE, rung.remark());
+  }
+
+  private void line(String look, int x1, int y1, int x2, int y2) {
+    shapes.format(
+        "<line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>%n", look, x1, y1, x2, y2);
   }
 
   private void text(String look, String anchor, int x, int y, String text) {

@@ -4,6 +4,7 @@ import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.CapturedFrame;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
+import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
 
 /** Packets as words. */
@@ -21,11 +22,18 @@ final class PacketText {
       return "CNP: send less";
     }
     StringBuilder text = new StringBuilder(name(packet, row)).append(" psn ").append(packet.psn());
-    if (packet.messageLength() >= 0) {
-      text.append(", ").append(bytes(packet.messageLength()));
+    if (packet.psns() > 1) {
+      text.append(" to ").append(Psn.add(packet.psn(), packet.psns() - 1));
     }
-    if (row.hasPayload && packet.messageLength() != packet.payload()) {
-      text.append(packet.messageLength() >= 0 ? ", here " : ", ").append(bytes(packet.payload()));
+    if (packet.messageLength() >= 0
+        && row.hasPayload
+        && packet.payload() != packet.messageLength()) {
+      text.append(", ").append(packet.payload()).append(" of ");
+      text.append(bytes(packet.messageLength()));
+    } else if (packet.messageLength() >= 0) {
+      text.append(", ").append(bytes(packet.messageLength()));
+    } else if (row.hasPayload) {
+      text.append(", ").append(bytes(packet.payload()));
     }
     if (packet.syndrome() >= 0) {
       text.append(", msn ").append(packet.msn());

@@ -4,6 +4,7 @@ import dev.verbena.tools.trace.TracedPacket.Checksum;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.CaptureFormatException;
+import dev.verbena.wire.CaptureNotes;
 import dev.verbena.wire.CaptureReader;
 import dev.verbena.wire.CapturedFrame;
 import dev.verbena.wire.Deth;
@@ -24,15 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the RoCE packets of a capture file, from its start.
  *
- * <p>What a capture saw twice, when it left and when it arrived, is one packet: so do our devices
- * when they send to themselves, and Linux's interface {@code any} with the loopback.
+ * <p>What Linux's interface {@code any} saw twice on the loopback, when it left and when it
+ * arrived, is one packet.
  */
 final class RoceCapture {
   /** Longer frames cannot be IP: its length has 16 bits, and some headers may come before. */
   private static final int MOST_FRAME = 0xFFFF + 256;
-
-  /** The interfaces of our own captures begin so. */
-  private static final String OURS = "verbena ";
 
   /** So many are remembered until they arrive: as many as may be on their way, and more. */
   private static final int MOST_IN_THE_AIR = 1 << 16;
@@ -170,6 +168,9 @@ final class RoceCapture {
         held < bth + length
             ? Checksum.CUT_OFF
             : hasGoodChecksum(bth, length) ? Checksum.GOOD : Checksum.BAD;
+    if (isOurs(frame)) {
+      packet.mayBeLong();
+    }
     return wellFormed(frame, checksum);
   }
 
@@ -198,6 +199,7 @@ final class RoceCapture {
         packet.row,
         "",
         packet.psn,
+        packet.psns,
         packet.ackRequest,
         packet.payloadLength,
         packet.row.has(Reth.BIT) ? packet.rethLength() : -1,
@@ -205,6 +207,7 @@ final class RoceCapture {
         hasAeth ? packet.aethMsn() : 0,
         checksum,
         isCongested(),
+        isDropped(frame),
         frame.comment());
   }
 
@@ -218,6 +221,7 @@ final class RoceCapture {
         null,
         flaw,
         hasBth ? Bth.psn(bytes, bth) : 0,
+        1,
         false,
         0,
         -1,
@@ -225,7 +229,16 @@ final class RoceCapture {
         0,
         Checksum.NOT_JUDGED,
         isCongested(),
+        isDropped(frame),
         frame.comment());
+  }
+
+  private static boolean isOurs(CapturedFrame frame) {
+    return frame.interfaceName().startsWith(CaptureNotes.INTERFACE);
+  }
+
+  private static boolean isDropped(CapturedFrame frame) {
+    return isOurs(frame) && frame.comment().equals(CaptureNotes.DROPPED);
   }
 
   private boolean isCongested() {
@@ -251,18 +264,14 @@ final class RoceCapture {
   private boolean isSeenAgain(CapturedFrame frame, long start) {
     int linkType = frame.linkType();
     long length = frame.originalLength();
-    boolean toItself =
-        frame.interfaceName().startsWith(OURS) && headers.src().equals(headers.dst());
     boolean leaves = LinkType.leavesByLoopback(linkType, bytes, start, length);
     boolean arrives = LinkType.arrivesByLoopback(linkType, bytes, start, length);
-    if (!toItself && !leaves && !arrives) {
+    if (!leaves && !arrives) {
       return false;
     }
     Sight sight = sight();
-    // A comment is about a packet that leaves.
-    boolean maybeArrives = arrives || (toItself && frame.comment().isEmpty());
     Integer on = inTheAir.get(sight);
-    if (maybeArrives && on != null) {
+    if (arrives && on != null) {
       if (on == 1) {
         inTheAir.remove(sight);
       } else {

@@ -9,16 +9,28 @@ import java.util.List;
  * @param time in seconds from the first packet
  * @param text what matters about it
  * @param toTheRight whether it goes to the end on the right
+ * @param dropped whether it never got to that end
  * @param remarks what is remarkable about it
  */
-record Rung(long number, String time, String text, boolean toTheRight, List<String> remarks) {
+record Rung(
+    long number,
+    String time,
+    String text,
+    boolean toTheRight,
+    boolean dropped,
+    List<String> remarks) {
   /** Room for an arrow without text on a line of text. */
   private static final int LEAST_ARROW = 5;
 
-  /** The arrow on a line of text. */
+  /** The arrow on a line of text; what was dropped ends at an X on the way. */
   String arrow(int width) {
-    String shaft = "-".repeat(Math.max(1, width - text.length() - LEAST_ARROW));
-    return toTheRight ? "|- " + text + " " + shaft + ">|" : "|<" + shaft + " " + text + " -|";
+    int room = Math.max(1, width - text.length() - LEAST_ARROW);
+    int missed = dropped ? room / 2 : 0;
+    String shaft = "-".repeat(room - missed);
+    String rest = " ".repeat(missed);
+    return toTheRight
+        ? "|- " + text + " " + shaft + (dropped ? "X" : ">") + rest + "|"
+        : "|" + rest + (dropped ? "X" : "<") + shaft + " " + text + " -|";
   }
 
   /** The remarks as one text. */

@@ -34,6 +34,7 @@ final class Stream {
   private long late;
   private long congestionNotifications;
   private long badChecksums;
+  private long dropped;
   private long malformed;
   private long firstNanos = CapturedFrame.NO_TIME;
   private long lastNanos = CapturedFrame.NO_TIME;
@@ -58,6 +59,7 @@ final class Stream {
       firstNanos = firstNanos == CapturedFrame.NO_TIME ? packet.nanos() : firstNanos;
       lastNanos = packet.nanos();
     }
+    dropped += packet.dropped() ? 1 : 0;
     Opcode.Row row = packet.row();
     if (row == null) {
       malformed++;
@@ -83,7 +85,7 @@ final class Stream {
       congestionNotifications++;
       return;
     }
-    (row.isRequest ? requestPsns : answerPsns).take(packet.psn());
+    (row.isRequest ? requestPsns : answerPsns).take(packet.psn(), packet.psns());
     // The PSNs of a datagram sender go on whoever it sends to.
     if (row.transport == Transport.UD) {
       return;
@@ -99,7 +101,7 @@ final class Stream {
 
   private void request(TracedPacket packet, Opcode.Row row, List<String> remarks) {
     boolean isRead = row.operation == Operation.READ_REQUEST;
-    long count = isRead && mtu > 0 ? Psn.count(packet.messageLength(), mtu) : 1;
+    long count = isRead && mtu > 0 ? Psn.count(packet.messageLength(), mtu) : packet.psns();
     PsnProgress.Place place = requests.take(packet.psn(), count, mayJump);
     if (place != PsnProgress.Place.AGAIN) {
       mayJump = isRead && mtu == 0 ? Psn.count(packet.messageLength(), LEAST_MTU) - 1 : 0;
@@ -114,7 +116,7 @@ final class Stream {
     boolean isData = row.operation == Operation.READ_RESPONSE;
     boolean inside = isData && !row.startsMessage;
     long mayJump = inside || responseGoesOn ? 0 : Psn.MAX_OUTSTANDING;
-    PsnProgress.Place place = answers.take(packet.psn(), 1, mayJump);
+    PsnProgress.Place place = answers.take(packet.psn(), packet.psns(), mayJump);
     if (place == PsnProgress.Place.NEW) {
       responseGoesOn = isData && !row.endsMessage;
     }
@@ -136,11 +138,11 @@ final class Stream {
       }
       case AGAIN -> {
         again++;
-        remarks.add("again");
+        remarks.add("sent again");
       }
       case LATE -> {
         late++;
-        remarks.add("late");
+        remarks.add("late, behind higher PSNs");
       }
       case RESTART -> remarks.add("a new range of PSNs");
     }
@@ -160,11 +162,12 @@ final class Stream {
     }
     requestPsns.addTo(lines, "requests");
     answerPsns.addTo(lines, "answers");
-    count(lines, "again (PSN seen before)", again);
+    count(lines, "sent again (PSN seen before)", again);
     count(lines, "late (behind higher PSNs, as what is sent again after a loss)", late);
     count(lines, "gaps", requests.gaps() + answers.gaps());
     count(lines, "PSNs that never came", requests.missing() + answers.missing());
     refusals.forEach((kind, number) -> count(lines, kind, number));
+    count(lines, "dropped by a fault, so they never left", dropped);
     count(lines, "CNP", congestionNotifications);
     count(lines, "wrong ICRC (a receiver would drop it)", badChecksums);
     count(lines, "malformed or cut off", malformed);
@@ -182,9 +185,9 @@ final class Stream {
     private int first = -1;
     private int last;
 
-    void take(int psn) {
+    void take(int psn, int count) {
       first = first < 0 ? psn : first;
-      last = psn;
+      last = Psn.add(psn, count - 1);
     }
 
     void addTo(List<String> lines, String whose) {

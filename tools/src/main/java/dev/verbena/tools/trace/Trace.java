@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class Trace {
   private final MemorySegment file;
   private final Excerpt excerpt;
   private final long most;
+  private final boolean countsEachEnd;
   private long frames;
   private long packets;
   private long skipped;
@@ -63,6 +65,13 @@ public final class Trace {
    */
   Trace(MemorySegment file, List<Integer> qpns, Excerpt excerpt, long most)
       throws CaptureFormatException {
+    this(file, qpns, excerpt, most, false);
+  }
+
+  private Trace(
+      MemorySegment file, List<Integer> qpns, Excerpt excerpt, long most, boolean countsEachEnd)
+      throws CaptureFormatException {
+    this.countsEachEnd = countsEachEnd;
     this.file = file;
     this.excerpt = excerpt;
     this.most = most;
@@ -81,10 +90,26 @@ public final class Trace {
 
   /** Draws all ladders of a capture file. */
   public static void draw(Path capture, Path image) throws IOException {
+    Files.writeString(image, whole(capture, false, Trace::svg));
+  }
+
+  /** The same with numbers that count the packets of each sender for itself. */
+  public static void drawEachEnd(Path capture, Path image) throws IOException {
+    Files.writeString(image, whole(capture, true, Trace::svg));
+  }
+
+  /** All ladders of a capture file as lines, with numbers like {@link #drawEachEnd}. */
+  public static List<String> ladders(Path capture) throws IOException {
+    return whole(capture, true, trace -> trace.ladders().stream().flatMap(List::stream).toList());
+  }
+
+  private static <T> T whole(Path capture, boolean countsEachEnd, Function<Trace, T> result)
+      throws IOException {
     try (FileChannel channel = FileChannel.open(capture);
         Arena arena = Arena.ofConfined()) {
       MemorySegment file = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      Files.writeString(image, new Trace(file, List.of(), Excerpt.of(null, null), 0).svg());
+      Trace trace = new Trace(file, List.of(), Excerpt.of(null, null), 0, countsEachEnd);
+      return result.apply(trace);
     } catch (CaptureFormatException e) {
       throw ToolException.failure(capture + ": " + e.getMessage(), e);
     }
@@ -120,7 +145,7 @@ public final class Trace {
   private void choose(List<Conversation> all, List<Integer> qpns) {
     for (Conversation conversation : all) {
       if (qpns.isEmpty() || conversation.qpns().stream().anyMatch(qpns::contains)) {
-        ladders.put(conversation, new Ladder(conversation, most));
+        ladders.put(conversation, new Ladder(conversation, most, countsEachEnd));
         show(conversation.there().to(), conversation);
         Stream back = conversation.back();
         if (back != null) {

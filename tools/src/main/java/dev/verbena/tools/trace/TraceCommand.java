@@ -29,9 +29,10 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Show the RoCE v2 packets of a capture file, of ours or of tcpdump or Wireshark (pcapng or"
           + " pcap), as a ladder for each pair of queue pairs that talk to each other. Next to a"
-          + " packet stands what is remarkable about it: a PSN that was seen before (again), that"
-          + " comes behind higher ones (late) or after a gap, an injected fault, a wrong ICRC. Then"
-          + " come statistics of each direction, always of the whole file."
+          + " packet stands what is remarkable about it: a PSN that was seen before, that comes"
+          + " behind higher ones or after a gap, an injected fault, a wrong ICRC. The arrow of a"
+          + " packet that a fault has dropped ends at an X. Then come statistics of each"
+          + " direction, always of the whole file."
     },
     optionListHeading = "%nOptions:%n")
 public final class TraceCommand implements Callable<Integer> {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param row what follows from the opcode; null if the packet is malformed
  * @param flaw what is wrong with the packet; empty if it is well-formed
  * @param psn packet sequence number
+ * @param psns how many PSNs it stands for: more than 1 if it is a long one, of shared memory
  * @param ackRequest whether the sender asks for an ACK
  * @param payload bytes of payload
  * @param messageLength bytes that a RETH announces; -1 without RETH
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param msn of an AETH
  * @param checksum what is known of the ICRC
  * @param congested whether a switch has marked it (ECN)
+ * @param dropped whether an injected fault has dropped it, so that it never left
  * @param comment somebody's note in the file, which may contain any characters
  */
 record TracedPacket(
@@ -29,6 +31,7 @@ record TracedPacket(
     Opcode.@Nullable Row row,
     String flaw,
     int psn,
+    int psns,
     boolean ackRequest,
     int payload,
     long messageLength,
@@ -36,6 +39,7 @@ record TracedPacket(
     int msn,
     Checksum checksum,
     boolean congested,
+    boolean dropped,
     String comment) {
   /** What is known of an ICRC. */
   enum Checksum {

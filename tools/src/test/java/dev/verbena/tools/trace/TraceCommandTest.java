@@ -6,12 +6,14 @@ import static dev.verbena.tools.trace.TestCapture.RIGHT_QP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tools.CommandRun;
+import dev.verbena.tools.TestAddresses;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
@@ -79,9 +81,11 @@ class TraceCommandTest {
     assertThat(run.out().lines().skip(1).toList()).isEqualTo(resource("lossy.txt"));
   }
 
+  /** The property writes it elsewhere: {@code -Dverbena.ladder.plot=$PWD/docs/ladder.svg}. */
   @Test
   void theLaddersAreAnImageToo() throws Exception {
-    Path image = folder.resolve("ladders.svg");
+    String plot = System.getProperty("verbena.ladder.plot");
+    Path image = plot == null ? folder.resolve("ladders.svg") : Path.of(plot);
     String file = lossy(TestCapture.raw()).write(folder).toString();
 
     assertThat(CommandRun.of("trace", "--svg=" + image, file).exitCode()).isZero();
@@ -100,8 +104,8 @@ class TraceCommandTest {
   void noTextOfAStrangerIsPartOfTheImage() {
     Conversation conversation =
         new Conversation(new Stream(new Direction(LEFT, RIGHT, RIGHT_QP, 7), 0), null);
-    Ladder ladder = new Ladder(conversation, 0);
-    ladder.rungs().add(new Rung(1, "0", "SEND", true, List.of("<script>&amp;</script>")));
+    Ladder ladder = new Ladder(conversation, 0, false);
+    ladder.rungs().add(new Rung(1, "0", "SEND", true, false, List.of("<script>&amp;</script>")));
     assertThat(LadderImage.svg(List.of(ladder)))
         .contains(">&lt;script>&amp;amp;&lt;/script></text>")
         .doesNotContain("<script");
@@ -136,7 +140,7 @@ class TraceCommandTest {
     assertThat(out).contains("packets in the file: 2, of RoCE v2: 1").doesNotContain("again");
   }
 
-  /** The device sends to itself, so each packet is captured when it leaves and when it arrives. */
+  /** The device sends to itself, and each packet is captured once, also those that get lost. */
   @Test
   void aReadOnALossyDeviceOfOursShowsItsFaults() throws Exception {
     Path file = folder.resolve("lossy.pcapng");
@@ -144,6 +148,7 @@ class TraceCommandTest {
     DeviceSpec spec =
         DeviceSpec.parse("soft:new?faults=drop:0.2,dup:0.2,seed:" + seed + "&capture=" + file);
     long duplicated;
+    long dropped;
     try (Context context = Devices.open(spec);
         ProtectionDomain pd = context.allocPd();
         CompletionQueue cq = context.createCq(16);
@@ -161,15 +166,59 @@ class TraceCommandTest {
               .remoteAddr(memory.addr() + 20_000));
       Completions.await(cq, Duration.ofSeconds(30));
       duplicated = context.counters().get(Counter.FAULTS_DUPLICATED);
+      dropped = context.counters().get(Counter.FAULTS_DROPPED);
     }
     CommandRun run = CommandRun.of("trace", file.toString());
 
     assertThat(run.err()).as("seed %d", seed).isEmpty();
-    assertThat(run.out()).as("seed %d", seed).contains("READ_REQUEST", "gap: psn ", "  again");
+    assertThat(run.out())
+        .as("seed %d", seed)
+        .contains("READ_REQUEST", "  sent again")
+        .doesNotContain("gap: psn ");
     assertThat(arrows(run).stream().filter(line -> line.contains("fault: duplicate")))
         .as("seed %d: %s", seed, run.out())
         .hasSize((int) duplicated);
+    assertThat(dropped).as("seed %d", seed).isPositive();
+    assertThat(run.out().lines().filter(line -> line.endsWith("fault: dropped")))
+        .as("seed %d: %s", seed, run.out())
+        .hasSize((int) dropped)
+        .allMatch(line -> line.contains("-X") || line.contains("X-"));
     assertThat(run.out().lines().filter(line -> line.contains(" -> "))).hasSize(2);
+  }
+
+  /** On shared memory one packet stands for several, of which the capture's device sends none. */
+  @Test
+  void thereIsNoGapBehindALongPacket() throws Exception {
+    Path file = folder.resolve("shm.pcapng");
+    int size = 100_000;
+    DeviceSpec sending = DeviceSpec.soft(TestAddresses.next()).link(LinkKind.SHM);
+    DeviceSpec watching = DeviceSpec.soft(TestAddresses.next()).link(LinkKind.SHM).capture(file);
+    try (Context a = Devices.open(sending);
+        Context b = Devices.open(watching)) {
+      CompletionQueue cq = a.createCq(4);
+      ProtectionDomain here = a.allocPd();
+      ProtectionDomain there = b.allocPd();
+      MemoryRegion from = here.allocMr(size, Access.LOCAL_WRITE);
+      MemoryRegion to = there.allocMr(size, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+      QueuePair writer = here.createQp(QpInitAttr.rc(cq));
+      QueuePair target = there.createQp(QpInitAttr.rc(b.createCq(4)));
+      writer.connect(target.endpoint());
+      target.connect(writer.endpoint(), Access.REMOTE_WRITE);
+      writer.postSend(
+          new SendWr()
+              .opcode(WrOpcode.RDMA_WRITE)
+              .sendFlags(SendFlags.SIGNALED)
+              .sgList(from.sge())
+              .rkey(to.rkey())
+              .remoteAddr(to.addr()));
+      Completions.await(cq, Duration.ofSeconds(30));
+    }
+    CommandRun run = CommandRun.of("trace", file.toString());
+
+    assertThat(run.out())
+        .containsPattern("WRITE_FIRST psn \\d+ to \\d+, 32768 of 100000 bytes")
+        .doesNotContain("gap")
+        .containsPattern("WRITE_LAST psn \\d+, 1696 bytes");
   }
 
   @Test

@@ -15,7 +15,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Writes every packet that the inner link sends and receives to a pcapng file, which Wireshark
- * opens. It comes after the faults, so that the file has what really left. IP and UDP headers are
+ * opens; what the device sends to itself, or to another one that writes the same file, only once.
+ * It comes after the faults, so that the file has what really left, with a comment if a fault has
+ * touched it, and what a fault has dropped, with a comment that says so. IP and UDP headers are
  * built from what is known: received packets have ID 0 even if the sender used another, and hop
  * limit {@value Route#DEFAULT_HOP_LIMIT} if the link does not know it.
  *
@@ -25,21 +27,22 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
   private static final int HEADER_BYTES = IpUdpHeader.length(false);
 
   private final LongSupplier clock;
-  private final CaptureFile file;
+  private final CaptureFile.Interface file;
   private final MemorySegment sentHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
   private final MemorySegment receivedHeader = Arena.ofAuto().allocate(HEADER_BYTES, Long.BYTES);
   private byte[] comment = PcapngWriter.NO_COMMENT;
 
   /**
    * @param inner the link to watch, closed with this one
-   * @param path the file, which replaces an existing one
+   * @param path the file, which replaces an existing one unless another device of this process
+   *     writes it
    * @param clock wall-clock time, nanoseconds since 1970-01-01 UTC
    * @throws VerbsException EACCES if the file cannot be written
    */
   public CaptureLink(Link inner, Path path, LongSupplier clock) {
     super(inner);
     this.clock = clock;
-    this.file = new CaptureFile(path, "verbena " + inner.address());
+    this.file = CaptureFile.open(path, inner.address());
   }
 
   @Override
@@ -49,9 +52,24 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
 
   @Override
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
-    if (!inner.send(datagram, length, route, now)) {
-      return false;
+    // No receiver that writes the same file comes in between, and answers before this is there.
+    synchronized (file.order()) {
+      long nanos = clock.getAsLong();
+      if (!inner.send(datagram, length, route, now)) {
+        return false;
+      }
+      add(nanos, datagram, length, route, comment);
     }
+    comment = PcapngWriter.NO_COMMENT;
+    return true;
+  }
+
+  @Override
+  public void dropped(MemorySegment datagram, long length, Route route, byte[] comment) {
+    add(clock.getAsLong(), datagram, length, route, comment);
+  }
+
+  private void add(long nanos, MemorySegment datagram, long length, Route route, byte[] comment) {
     MemorySegment headers =
         writeHeaders(
             sentHeader,
@@ -61,13 +79,14 @@ public final class CaptureLink extends WatchingLink implements FaultLink.Notes {
             route.effectiveHopLimit(),
             route.trafficClass() & 0xFF,
             (int) length);
-    file.add(clock.getAsLong(), headers, datagram.asSlice(0, length), comment);
-    comment = PcapngWriter.NO_COMMENT;
-    return true;
+    file.add(nanos, headers, datagram.asSlice(0, length), comment);
   }
 
   @Override
   void arrived(Arrival arrival) {
+    if (file.isSender(arrival.source) && !arrival.destination.isMulticast()) {
+      return;
+    }
     MemorySegment headers =
         writeHeaders(
             receivedHeader,

@@ -7,6 +7,7 @@ import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.FaultSpec;
+import dev.verbena.wire.CaptureNotes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,13 +24,27 @@ import org.jspecify.annotations.Nullable;
  * leave in {@link #receive} when they are due, at the latest when the link is closed.
  */
 public final class FaultLink extends ForwardingLink {
-  /** Takes notes about what was done to the next packet. */
-  @FunctionalInterface
+  /** Takes notes about what was done to packets. */
   interface Notes {
+    /** Takes none. */
+    Notes NONE =
+        new Notes() {
+          @Override
+          public void next(byte[] comment) {}
+
+          @Override
+          public void dropped(MemorySegment datagram, long length, Route route, byte[] comment) {}
+        };
+
     /**
+     * What was done to the packet that leaves next.
+     *
      * @param comment in UTF-8; empty if nothing was done
      */
     void next(byte[] comment);
+
+    /** A packet will not leave. */
+    void dropped(MemorySegment datagram, long length, Route route, byte[] comment);
   }
 
   /** The most held packets; further ones are not delayed. */
@@ -42,6 +57,7 @@ public final class FaultLink extends ForwardingLink {
   private static final long RETRY_NANOS = 50_000;
 
   private static final byte[] PLAIN = {};
+  private static final byte[] DROPPED = CaptureNotes.DROPPED.getBytes(StandardCharsets.UTF_8);
   private static final byte[] FLIPPED = note("a bit flipped");
   private static final byte[] REPEATED = note("duplicate");
   private static final byte[] LATE = note("delayed");
@@ -70,7 +86,7 @@ public final class FaultLink extends ForwardingLink {
 
   /** Puts faults in front of a link, which is closed with this one. */
   public static FaultLink over(Link inner, FaultSpec spec, LinkCounters counters) {
-    return new FaultLink(inner, spec, counters, comment -> {});
+    return new FaultLink(inner, spec, counters, Notes.NONE);
   }
 
   /** Puts faults in front of a capture, whose packets get a comment that says what was done. */
@@ -95,6 +111,7 @@ public final class FaultLink extends ForwardingLink {
   private boolean decide(MemorySegment datagram, long length, Route route, long now) {
     if (dice.drops()) {
       counters.add(Counter.FAULTS_DROPPED, 1);
+      notes.dropped(datagram, length, route, DROPPED);
       return true;
     }
     boolean corrupt = dice.corrupts() && length > 0 && length <= damaged.byteSize();
@@ -259,6 +276,6 @@ public final class FaultLink extends ForwardingLink {
   }
 
   private static byte[] note(String what) {
-    return ("fault: " + what).getBytes(StandardCharsets.UTF_8);
+    return (CaptureNotes.FAULT + what).getBytes(StandardCharsets.UTF_8);
   }
 }

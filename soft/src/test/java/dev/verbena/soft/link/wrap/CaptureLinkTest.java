@@ -11,6 +11,7 @@ import dev.verbena.soft.link.Inbox;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.local.MemoryNetwork;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
@@ -126,7 +127,12 @@ class CaptureLinkTest {
       }
       inbox.expect(b, b.receive(inbox, 2 * packets, 0));
     }
-    List<Captured> captured = read(file);
+    List<Captured> all = read(file);
+    List<Captured> captured =
+        all.stream().filter(packet -> !packet.text().contains("fault: dropped")).toList();
+    assertThat(all.size() - captured.size())
+        .isEqualTo((int) inbox.count(Counter.FAULTS_DROPPED))
+        .isPositive();
     assertThat(captured).hasSameSizeAs(inbox.mails);
     for (int i = 0; i < captured.size(); i++) {
       assertThat(captured.get(i).packet()).endsWith(inbox.mails.get(i).bytes());
@@ -141,13 +147,58 @@ class CaptureLinkTest {
   }
 
   @Test
+  void whatADeviceSendsToItselfIsInTheFileOnce() throws IOException {
+    Path file = folder.resolve("self.pcapng");
+    MemorySegment body = Endpoint.datagram(64, 1);
+    try (Link a = open(addressA, FaultSpec.parse("dropnth:2"), file)) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(a.send(body, 64, new Route(a.address(), 0, 9, 0), i)).isTrue();
+      }
+      inbox.expect(a, 2);
+    }
+    List<Captured> packets = read(file);
+    assertThat(packets).hasSize(3);
+    check(packets.get(1), addressA, addressA, 0, 9, body);
+    assertThat(packets.get(0).text()).isEmpty();
+    assertThat(packets.get(1).text()).contains("fault: dropped");
+    assertThat(packets.get(2).text()).isEmpty();
+  }
+
+  @Test
+  void devicesOfOneProcessShareAFileThatHasWhatEachSends() throws IOException {
+    Path file = folder.resolve("shared.pcapng");
+    MemorySegment there = Endpoint.datagram(64, 1);
+    MemorySegment back = Endpoint.datagram(64, 2);
+    try (Link a = open(addressA, null, file);
+        Link b = open(addressB, FaultSpec.parse("dropnth:1"), file.resolve("..").resolve(file))) {
+      a.send(there, 64, new Route(b.address(), 0, 9, 0), 0);
+      b.send(back, 64, new Route(a.address(), 0, 9, 0), 0);
+      b.send(back, 64, new Route(a.address(), 0, 9, 0), 0);
+      inbox.expect(b, 1);
+      inbox.expect(a, 2);
+    }
+    List<Captured> packets = read(file);
+    assertThat(packets).hasSize(3);
+    check(packets.get(0), addressA, addressB, 0, 9, there);
+    check(packets.get(1), addressB, addressA, 0, 9, back);
+    assertThat(packets.get(1).text()).contains("fault: dropped");
+    check(packets.get(2), addressB, addressA, 0, 9, back);
+    assertThat(packets.get(2).text()).isEmpty();
+    assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+        .contains("verbena " + Gids.address(addressA), "verbena " + Gids.address(addressB));
+    open(addressA, null, file).close();
+    assertThat(read(file)).as("a new file, once all have closed it").isEmpty();
+  }
+
+  @Test
   void wiresharkReadsTheFile() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/tshark")), "tshark is not installed");
     Path file = folder.resolve("shark.pcapng");
-    FaultSpec faults = FaultSpec.parse("dup:1,seed:4");
+    FaultSpec faults = FaultSpec.parse("dup:1,dropnth:2,seed:4");
     try (Link b = open(addressB, null, null);
         Link a = open(addressA, faults, file)) {
       a.send(Endpoint.datagram(64, 1), 64, new Route(b.address(), 0, 9, 0), 0);
+      a.send(Endpoint.datagram(64, 1), 64, new Route(b.address(), 0, 9, 0), 1);
     }
     Process tshark =
         new ProcessBuilder(
@@ -174,7 +225,8 @@ class CaptureLinkTest {
     assertThat(output.lines().toList())
         .containsExactly(
             "1790000000.123456790\t" + host + "\t9\t4791\t",
-            "1790000000.123456791\t" + host + "\t9\t4791\tfault: duplicate");
+            "1790000000.123456791\t" + host + "\t9\t4791\tfault: duplicate",
+            "1790000000.123456792\t" + host + "\t9\t4791\tfault: dropped");
   }
 
   @Test
