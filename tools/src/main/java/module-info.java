@@ -18,6 +18,8 @@ module dev.verbena.tools {
       info.picocli;
   opens dev.verbena.tools.kit to
       info.picocli;
+  opens dev.verbena.tools.lab to
+      info.picocli;
   opens dev.verbena.tools.perf to
       info.picocli;
   opens dev.verbena.tools.pingpong to

@@ -5,6 +5,7 @@ import dev.verbena.tools.compare.ProbeCommand;
 import dev.verbena.tools.demo.DemoCommand;
 import dev.verbena.tools.demo.DemoServerCommand;
 import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.lab.LabCommand;
 import dev.verbena.tools.perf.PerfTools;
 import dev.verbena.tools.pingpong.RcPingpongCommand;
 import dev.verbena.tools.pingpong.SrqPingpongCommand;
@@ -88,7 +89,8 @@ public final class Main {
             .addSubcommand(new SrqPingpongCommand(out, err))
             .addSubcommand(new XsrqPingpongCommand(out));
     PerfTools.addTo(command, out, err);
-    command.addSubcommand(new TopCommand(out)).addSubcommand(new TraceCommand(out));
+    command.addSubcommand(new TopCommand(out));
+    command.addSubcommand(new LabCommand(out)).addSubcommand(new TraceCommand(out));
     command.addSubcommand(new CompareCommand(out, Main.class)).addSubcommand(new ProbeCommand(out));
     command.addSubcommand(new RunCommand()).addSubcommand(new HelpCommand());
     StandardOptions.addTo(command);
