@@ -17,26 +17,6 @@ final class Clients {
   private static final System.Logger LOG = System.getLogger("examples");
 
   /**
-   * Like {@link ConnectionListener#serve}, but in a thread of its own, for a server whose thread
-   * has something else to do.
-   *
-   * @param ended called at the end, when the listener is closed and no client is served any more
-   */
-  static void serveBeside(
-      ConnectionListener listener, ConnectionListener.Service service, Runnable ended) {
-    Thread.startVirtualThread(
-        () -> {
-          try (listener) {
-            listener.serve(service);
-          } catch (IOException e) {
-            LOG.log(System.Logger.Level.ERROR, "no more clients can be accepted", e);
-          } finally {
-            ended.run();
-          }
-        });
-  }
-
-  /**
    * Lets clients use memory for as long as the listener is open. Each gets a queue pair, for which
    * this end then does nothing more: it posts no request and polls no completion.
    */

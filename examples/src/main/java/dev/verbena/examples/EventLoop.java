@@ -52,7 +52,7 @@ public final class EventLoop {
     try (Selector selector = Selector.open();
         Context ctx = Devices.open(device)) {
       EventLoop loop = new EventLoop(ctx, selector);
-      Clients.serveBeside(listener, loop::admit, loop::end);
+      var _ = listener.serveAsync(loop::admit).whenComplete((_, _) -> loop.end());
       loop.run();
     }
   }

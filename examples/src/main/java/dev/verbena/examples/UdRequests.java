@@ -59,11 +59,11 @@ public final class UdRequests {
   static void serve(String device, ConnectionListener listener) throws IOException {
     try (Context ctx = Devices.open(device)) {
       Peer own = new Peer(ctx);
-      Clients.serveBeside(
-          listener,
-          // The client learns of the queue pair, which serves all, and that is all.
-          client -> client.accept(new ConnParam().ud(own.qp, QKEY)).close(),
-          () -> Clients.flush(own.qp));
+      // A client learns of the queue pair, which serves all, and that is all.
+      var _ =
+          listener
+              .serveAsync(client -> client.accept(new ConnParam().ud(own.qp, QKEY)).close())
+              .whenComplete((_, _) -> Clients.flush(own.qp));
       own.answer();
     }
   }

@@ -9,6 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -124,6 +125,38 @@ public final class ConnectionListener implements AutoCloseable {
       }
     } catch (ClosedChannelException e) {
       LOG.log(System.Logger.Level.DEBUG, "the listener was closed", e);
+    }
+  }
+
+  /**
+   * {@linkplain #serve Serves} in a virtual thread, for a server whose own thread has something
+   * else to do. That thread does not keep the program alive.
+   *
+   * @return completes when {@code serve} returns: the listener was closed, and all services have
+   *     returned. It fails with what {@code serve} throws; then the listener is closed, and the
+   *     failure is in the log, too
+   */
+  public CompletableFuture<Void> serveAsync(Service service) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            serve(service);
+            end.complete(null);
+          } catch (IOException | RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, address + " accepts no more connections", e);
+            giveUp(e);
+            end.completeExceptionally(e);
+          }
+        });
+    return end;
+  }
+
+  private void giveUp(Throwable cause) {
+    try {
+      close();
+    } catch (IOException e) {
+      cause.addSuppressed(e);
     }
   }
 

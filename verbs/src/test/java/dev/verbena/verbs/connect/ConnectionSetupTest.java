@@ -258,6 +258,25 @@ class ConnectionSetupTest {
   }
 
   @Test
+  void aServerGoesOnBesideItsProgramUntilTheListenerIsClosed() throws Exception {
+    Future<Void> server =
+        listener.serveAsync(
+            request -> {
+              try (Connection connection = request.accept(saying("served"))) {
+                connection.awaitEnd();
+              }
+            });
+    for (int i = 0; i < 3; i++) {
+      try (Connection client = dial("client " + i)) {
+        assertThat(text(client.privateData())).isEqualTo("served");
+      }
+    }
+    assertThat(server.isDone()).isFalse();
+    listener.close();
+    assertThat(result(server)).isNull();
+  }
+
+  @Test
   void neitherSilentNorUnrulyEndsHoldUpAServer() throws Exception {
     CountDownLatch served = new CountDownLatch(2);
     Future<Boolean> server =
