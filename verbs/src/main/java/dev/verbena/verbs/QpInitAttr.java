@@ -35,17 +35,20 @@ public final class QpInitAttr {
     this.qpType = qpType;
   }
 
-  /** RC with one completion queue for both directions. */
+  /**
+   * RC with one completion queue for both directions; {@code rc(sends).recvCq(receives)} has one
+   * for each.
+   */
   public static QpInitAttr rc(CompletionQueue cq) {
     return new QpInitAttr(QpType.RC).sendCq(cq).recvCq(cq);
   }
 
-  /** UC with one completion queue for both directions. */
+  /** UC with one completion queue for both directions, as {@link #rc}. */
   public static QpInitAttr uc(CompletionQueue cq) {
     return new QpInitAttr(QpType.UC).sendCq(cq).recvCq(cq);
   }
 
-  /** UD with one completion queue for both directions. */
+  /** UD with one completion queue for both directions, as {@link #rc}. */
   public static QpInitAttr ud(CompletionQueue cq) {
     return new QpInitAttr(QpType.UD).sendCq(cq).recvCq(cq);
   }

@@ -23,10 +23,12 @@ final class Chart {
   private static final String STYLE =
       """
       <style>
+      .paper { fill: #ffffff; }
       text { font: 12px sans-serif; fill: #24292f; }
       .axis { stroke: #d0d7de; } .one { stroke: #57606a; } .goal { stroke: #24292f; }
       .ok { fill: #2da44e; } .short { fill: #bf8700; } .missed { fill: #cf222e; }
       @media (prefers-color-scheme: dark) {
+      .paper { fill: #0d1117; }
       text { fill: #e6edf3; }
       .axis { stroke: #30363d; } .one { stroke: #8b949e; } .goal { stroke: #e6edf3; }
       .ok { fill: #3fb950; } .short { fill: #d29922; } .missed { fill: #f85149; }
@@ -70,6 +72,7 @@ final class Chart {
             + " height=\"%2$d\">%n",
         WIDTH, height);
     svg.append(STYLE);
+    svg.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     for (int power = -DOUBLINGS; power <= DOUBLINGS; power++) {
       double x = x(Math.scalb(1.0, power));
       line(power == 0 ? "one" : "axis", x, TOP - LINE / 2.0, height - LINE / 2.0);
