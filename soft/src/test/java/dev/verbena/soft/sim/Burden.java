@@ -40,6 +40,7 @@ public final class Burden {
   }
 
   /** Meets a mistake. */
+  @SuppressWarnings("DoNotCallSuggester") // only generated code calls it
   public static void stumble() {
     throw new IllegalStateException("a mistake made on purpose");
   }
