@@ -356,7 +356,8 @@ class EngineThreadTest {
   @Test
   void aThreadThatIsAboutToBlockMakesTheEngineTakeOver() throws InterruptedException {
     CountingLink link = link(1);
-    Engine engine = engine(link);
+    // Its time stands still: the poller may lose its processor, and still has just called.
+    Engine engine = engine("thread-test", link, () -> 1);
     EngineThread thread = engine.thread();
     WaitSignal signal = engine.newSignal();
     AtomicInteger polling = new AtomicInteger(1);
