@@ -70,7 +70,7 @@ final class Line {
             .sgList(SOURCE.sge(length, 0)));
   }
 
-  /** The status of the next completion, or null if none comes. */
+  /** Waits for the next completion, and returns its status; fails if none comes for long. */
   WcStatus await() {
     WorkCompletion wc = new WorkCompletion();
     long start = System.nanoTime();
