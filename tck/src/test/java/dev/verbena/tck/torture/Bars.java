@@ -1,6 +1,5 @@
 package dev.verbena.tck.torture;
 
-import dev.verbena.tck.torture.Torture.Result;
 import dev.verbena.verbs.Counter;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Bars {
   private static final long LONGEST_GAP = 1_000_000_000;
 
   /** What a run has not kept to; nothing if all is well. */
-  static List<String> breaches(Result result, boolean attacked) {
+  static List<String> breaches(Torture.Result result, boolean attacked) {
     List<String> breaches = new ArrayList<>();
     long allowed = mayBeLost(result);
     if (result.connectionsLost() > allowed) {
@@ -43,14 +42,14 @@ final class Bars {
     return breaches;
   }
 
-  private static long mayBeLost(Result result) {
+  private static long mayBeLost(Torture.Result result) {
     long lost = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
     return lost > BAD * result.count(Counter.PACKETS_SENT)
         ? Math.ceilDiv(result.operations(), OPERATIONS_PER_LOSS)
         : 0;
   }
 
-  private static int mostSentAgain(Result result) {
+  private static int mostSentAgain(Torture.Result result) {
     return result.count(Counter.FAULTS_DELAYED) + result.count(Counter.FAULTS_CORRUPTED) > 0
         ? MOST_SENT_AGAIN_OF_MIXED
         : MOST_SENT_AGAIN;

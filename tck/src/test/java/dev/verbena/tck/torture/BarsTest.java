@@ -2,7 +2,6 @@ package dev.verbena.tck.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.tck.torture.Torture.Result;
 import dev.verbena.verbs.Counter;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +13,12 @@ final class BarsTest {
   private static final long SENT = 10_000_000;
   private static final long SECOND = 1_000_000_000;
 
-  private static Result result(
+  private static Torture.Result result(
       long operations, long connectionsLost, long longestGap, Map<Counter, Long> counters) {
     List<Long> left = new ArrayList<>(Torture.NO_COUNTERS);
     counters.forEach((counter, value) -> left.set(Torture.INTERESTING.indexOf(counter), value));
     left.set(Torture.INTERESTING.indexOf(Counter.PACKETS_SENT), SENT);
-    return new Result(
+    return new Torture.Result(
         operations, connectionsLost, 0, 0, SECOND, longestGap, 0, left, Torture.NO_COUNTERS);
   }
 
