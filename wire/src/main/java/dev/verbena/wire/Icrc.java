@@ -4,11 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Invariant CRC of RoCE v2 packets (S12.4.1): CRC-32 over eight bytes of ones, the IP header, the
@@ -23,17 +21,16 @@ import org.jspecify.annotations.Nullable;
  * first. IPv4 headers have no options and, unless {@link #identification} says otherwise, ID 0 and
  * the don't-fragment flag.
  *
- * <p>The bytes are copied to follow the masked headers and summed in one pass, which works for any
- * segment and for small packets beats a second call into the CRC intrinsic. Long packets in memory
- * that {@link #readsIn} names are summed where they are. Allocates nothing per packet. Not
- * thread-safe.
+ * <p>The bytes are copied to follow the masked headers and summed in one pass. For small packets
+ * that beats a second call into the CRC intrinsic; at 4 KiB it costs little, allocates nothing and
+ * works for any segment. Not thread-safe.
  */
 public final class Icrc {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-  private static final VarHandle QUAD =
+  private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   /**
@@ -50,17 +47,9 @@ public final class Icrc {
   /** One packet of the largest path MTU fits without a second pass. */
   private static final int SCRATCH_LENGTH = BTH + 4096 + 128;
 
-  /** From so many bytes on the copy costs more than the second call. */
-  private static final int LONG = 1024;
-
   private final CRC32 crc = new CRC32();
   private final byte[] scratch = new byte[SCRATCH_LENGTH];
   private boolean ipv4 = true;
-
-  /** Memory whose packets are not copied, and its address. */
-  private @Nullable ByteBuffer inPlace;
-
-  private long inPlaceAddress;
 
   /** ID, and flags with the fragment offset, of IPv4 headers. */
   private int idAndFlags = IpUdpHeader.DONT_FRAGMENT;
@@ -99,10 +88,10 @@ public final class Icrc {
       INT.set(scratch, IPV6, 0x6FFFFFFF);
       scratch[IPV6 + 6] = IpUdpHeader.PROTOCOL_UDP;
       scratch[IPV6 + 7] = ONES;
-      QUAD.set(scratch, IPV6 + 8, src.hi());
-      QUAD.set(scratch, IPV6 + 16, src.lo());
-      QUAD.set(scratch, IPV6 + 24, dst.hi());
-      QUAD.set(scratch, IPV6 + 32, dst.lo());
+      LONG.set(scratch, IPV6 + 8, src.hi());
+      LONG.set(scratch, IPV6 + 16, src.lo());
+      LONG.set(scratch, IPV6 + 24, dst.hi());
+      LONG.set(scratch, IPV6 + 32, dst.lo());
     }
     SHORT.set(scratch, UDP, (short) srcPort);
     SHORT.set(scratch, UDP + 2, (short) dstPort);
@@ -117,18 +106,6 @@ public final class Icrc {
    */
   public void identification(int id, boolean dontFragment) {
     idAndFlags = id << 16 | (dontFragment ? IpUdpHeader.DONT_FRAGMENT : 0);
-  }
-
-  /**
-   * Long packets in this memory are not copied from now on. It changes nothing else.
-   *
-   * @param memory native memory below 2 GiB, which stays alive; any other is ignored
-   */
-  public void readsIn(MemorySegment memory) {
-    if (memory.isNative() && memory.byteSize() <= Integer.MAX_VALUE) {
-      inPlace = memory.asByteBuffer();
-      inPlaceAddress = memory.address();
-    }
   }
 
   /** Whether the packets are IPv4, so that an ID takes part. */
@@ -157,12 +134,6 @@ public final class Icrc {
     }
     SHORT.set(scratch, UDP + 4, (short) udpLength);
     int covered = length - RocePacket.ICRC_LENGTH;
-    if (covered >= LONG && inPlace != null && segment.isNative()) {
-      long at = segment.address() + offset - inPlaceAddress;
-      if (at >= 0 && at + covered <= inPlace.capacity()) {
-        return sumInPlace(inPlace, (int) at, covered, from);
-      }
-    }
     int first = Math.min(covered, SCRATCH_LENGTH - BTH);
     MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, scratch, BTH, first);
     scratch[BTH + BTH_MASKED_BYTE] = ONES;
@@ -171,16 +142,6 @@ public final class Icrc {
     return first == covered
         ? (int) crc.getValue()
         : append(segment, offset + first, covered - first);
-  }
-
-  /** As {@link #compute}, with the masked headers from there on in the scratch area. */
-  private int sumInPlace(ByteBuffer bytes, int at, int covered, int from) {
-    bytes.clear().get(at, scratch, BTH, Bth.LENGTH);
-    scratch[BTH + BTH_MASKED_BYTE] = ONES;
-    crc.reset();
-    crc.update(scratch, from, BTH + Bth.LENGTH - from);
-    crc.update(bytes.limit(at + covered).position(at + Bth.LENGTH));
-    return (int) crc.getValue();
   }
 
   /** The ICRC that the packet given last would have, if more bytes followed those that count. */

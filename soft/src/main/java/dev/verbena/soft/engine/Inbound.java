@@ -24,7 +24,6 @@ import dev.verbena.wire.RxeFlushIcrc;
 import dev.verbena.wire.Transport;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Passes datagrams from the link to their queue pairs. Runs under the link.rx guard. Returns
@@ -49,10 +48,6 @@ final class Inbound implements Receiver {
   private Address lastSource = Address.UNSPECIFIED;
   private Address lastDestination = Address.UNSPECIFIED;
   private int lastPort = -1;
-
-  /** The memory of the first datagram, which links use again. */
-  private @Nullable MemorySegment memory;
-
   private volatile boolean damaged;
 
   /** Until then all that comes counts as congested, engine time: this side's buffer was full. */
@@ -172,10 +167,6 @@ final class Inbound implements Receiver {
       lastPort = srcPort;
     }
     MemorySegment segment = packet.segment;
-    if (memory == null) {
-      memory = segment;
-      icrc.readsIn(segment);
-    }
     long offset = packet.offset;
     int length = (int) packet.length;
     // A peer like this device counts IDs up from 0 in each run.

@@ -63,7 +63,6 @@ public final class TxPort {
     int mostSegments = link.mostSegments();
     int longest = Math.max(Link.MAX_DATAGRAM, link.longPayload() + Link.MAX_OVERHEAD);
     batch = new SendBatch(mostSegments, longest);
-    icrc.readsIn(batch.memory());
     sendsAtOnce = mostSegments == 1;
     carriesLong = link.longPayload() > 0;
   }
