@@ -66,9 +66,6 @@ public final class Engine implements Host, AutoCloseable {
   /** {@link #receive} did nothing, because another thread is receiving. */
   private static final int OTHERS_RECEIVE = -1;
 
-  /** How long the engine thread leaves an answer to the program: some replies need as much. */
-  private static final long LEFT_NANOS = 50_000;
-
   /**
    * A power of two: after this many polls a device without packet traffic reads its link anyway.
    */
@@ -117,9 +114,6 @@ public final class Engine implements Host, AutoCloseable {
 
   // Written by any thread that takes a turn; lost updates do not matter.
   private int fullBatches;
-
-  /** When the engine thread sends an answer that it has left to the program; used by it only. */
-  private long answerDueAt = Clock.NEVER;
 
   // Under the receive guard.
   private final Departures departures = new Departures();
@@ -350,16 +344,21 @@ public final class Engine implements Host, AutoCloseable {
     return schedule.hasReady() ? 0 : nextTimedWork();
   }
 
+  /** One turn; returns how many packets were received. */
+  private int turn(long now) {
+    int received = receive(now, BATCH);
+    serve(now, mayExpire(received));
+    return received;
+  }
+
   /** Serves the schedule, and sends the results; returns how many were served. */
   private int serve(long now, boolean mayExpire) {
     int served = schedule.turn(now, mayExpire);
-    if (port.waiting) {
-      sendWaiting();
-    }
+    sendLeft();
     return served;
   }
 
-  /** Sends the answer that a poll has left, if any. */
+  /** Sends what waits, such as the answer that a poll has left. */
   void sendLeft() {
     if (port.waiting) {
       sendWaiting();
@@ -386,34 +385,6 @@ public final class Engine implements Host, AutoCloseable {
     return thread != null && thread.watching;
   }
 
-  /**
-   * Whether the engine thread leaves an answer to the doorbell of a program that looks for messages
-   * in its memory. As {@link #mayLeaveAnswer}, which says more; but nobody polls here, so the
-   * answer has a time of its own.
-   *
-   * @param doorbells their number before this turn, in which the program may have replied already
-   */
-  private boolean leavesAnswer(int received, int doorbells, long now) {
-    if (!port.onlyAnswerWaits) {
-      return false;
-    }
-    if (received > 0 && attendance.messageCame(doorbells)) {
-      answerDueAt = now + LEFT_NANOS;
-      return true;
-    }
-    if (now < answerDueAt) {
-      return answerDueAt != Clock.NEVER;
-    }
-    attendance.gaveNoReply();
-    answerDueAt = Clock.NEVER;
-    return false;
-  }
-
-  /** When the engine thread sends what it has left to the program, or {@link Clock#NEVER}. */
-  long answerDueAt() {
-    return port.waiting ? answerDueAt : Clock.NEVER;
-  }
-
   /** What remains after a turn of the engine thread. */
   enum Turn {
     /** There is more to do now. */
@@ -431,14 +402,7 @@ public final class Engine implements Host, AutoCloseable {
 
   /** One turn of the engine thread. */
   Turn turnOfThread(long now) {
-    int doorbells = attendance.doorbells();
-    int received = receive(now, BATCH);
-    schedule.turn(now, mayExpire(received));
-    if (!port.waiting) {
-      answerDueAt = Clock.NEVER;
-    } else if (!leavesAnswer(received, doorbells, now)) {
-      sendWaiting();
-    }
+    int received = turn(now);
     if (received == BATCH || schedule.hasReady()) {
       return Turn.MORE;
     }

@@ -225,7 +225,7 @@ final class EngineThread implements Runnable, Waker {
     vigil.sleeps();
     long idleUntil = now + IDLE_NANOS;
     nextWaking = idleUntil;
-    long until = Math.min(idleUntil, Math.min(engine.nextTimedWork(), engine.answerDueAt()));
+    long until = Math.min(idleUntil, engine.nextTimedWork());
     if (until < idleUntil) {
       nextWaking = until;
     }

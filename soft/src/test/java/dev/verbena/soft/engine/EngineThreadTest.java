@@ -458,8 +458,8 @@ class EngineThreadTest {
   }
 
   /** As with UDP, packets leave in runs. */
-  private CountingLink linkWithRuns(Address address) {
-    Link inner = network.open(address, (counter, count) -> {});
+  private CountingLink linkWithRuns(int host) {
+    Link inner = network.open(Address.ofIpv4(0x0A000000 + host), (counter, count) -> {});
     return new CountingLink(inner) {
       @Override
       public int mostSegments() {
@@ -477,8 +477,8 @@ class EngineThreadTest {
 
   @Test
   void theAcknowledgementThatWaitsForTheProgramsReplyAlsoLeavesWithoutOne() {
-    Engine near = engine(linkWithRuns(Address.ofIpv4(0x0A000001)));
-    CountingLink farLink = linkWithRuns(Address.ofIpv4(0x0A000002));
+    Engine near = engine(linkWithRuns(1));
+    CountingLink farLink = linkWithRuns(2);
     Engine far = engine("far", farLink);
     try {
       Peer a = new Peer(near, 10_000);
@@ -505,81 +505,6 @@ class EngineThreadTest {
         awaitSuccesses(a, waits ? 1 : 2);
         awaitSuccesses(b, 1);
       }
-    } finally {
-      near.close();
-      far.close();
-    }
-  }
-
-  /** An engine whose turns are called by the test. */
-  private Engine withoutThread(Link link, Clock clock) {
-    return new Engine(
-        new EngineOptions(
-            "by-hand",
-            clock,
-            new SplittableRandom(link.address().lo()),
-            new Tally(),
-            false,
-            false,
-            true,
-            Lab.ALL),
-        link,
-        fabric);
-  }
-
-  @Test
-  void theThreadLeavesAnAcknowledgementForAWhileToAProgramThatRepliesToWhatItFindsInMemory() {
-    AtomicLong time = new AtomicLong(1);
-    // Over IPv6 the two are no run, which this network would take apart.
-    CountingLink farLink = linkWithRuns(new Address(0xFD00L << 48, 2));
-    Engine near = withoutThread(linkWithRuns(new Address(0xFD00L << 48, 1)), time::get);
-    Engine far = withoutThread(farLink, time::get);
-    try {
-      Peer a = new Peer(near, 10_000);
-      Peer b = new Peer(far, 10_000);
-      Peer.connect(a, b);
-      int atOnce = 0;
-      while (true) {
-        a.write(1, b, 8);
-        int before = farLink.sends.get();
-        far.turnOfThread(time.get());
-        if (farLink.sends.get() == before) {
-          break;
-        }
-        atOnce++;
-        assertThat(far.answerDueAt()).isEqualTo(Clock.NEVER);
-        b.write(2, a, 8);
-        near.step(time.get());
-        far.turnOfThread(time.get());
-        a.awaitSuccess(1);
-        b.awaitSuccess(2);
-      }
-      assertThat(atOnce).as("replies before it expected one").isBetween(2, 20);
-      long due = far.answerDueAt();
-      assertThat(due).isGreaterThan(time.get());
-      // The reply takes the acknowledgement along.
-      int before = farLink.sends.get();
-      b.write(2, a, 8);
-      assertThat(farLink.sends.get()).isEqualTo(before + 2);
-      assertThat(far.answerDueAt()).isEqualTo(Clock.NEVER);
-      near.step(time.get());
-      far.turnOfThread(time.get());
-      a.awaitSuccess(1);
-      b.awaitSuccess(2);
-      // Without a reply it leaves when it is due, and the next one at once.
-      a.write(1, b, 8);
-      before = farLink.sends.get();
-      far.turnOfThread(time.get());
-      due = far.answerDueAt();
-      far.turnOfThread(due - 1);
-      assertThat(farLink.sends.get()).isEqualTo(before);
-      time.set(due);
-      far.turnOfThread(due);
-      assertThat(farLink.sends.get()).isEqualTo(before + 1);
-      a.awaitSuccess(1);
-      a.write(1, b, 8);
-      far.turnOfThread(time.get());
-      assertThat(farLink.sends.get()).isEqualTo(before + 2);
     } finally {
       near.close();
       far.close();

@@ -34,11 +34,7 @@ public final class Attendance extends Apart {
   /** Calls so far; lost concurrent updates do not matter. */
   private int calls;
 
-  private int doorbells;
-
-  // Written by polls, doorbells and the engine thread; they may disturb each other, which only
-  // costs
-  // time.
+  // Of the poller's thread; others may disturb, which only costs time.
   private boolean awaitsReply;
   private int replies;
 
@@ -64,7 +60,6 @@ public final class Attendance extends Apart {
   /** A doorbell begins; reads no clock, so it counts only if the last call ended just before. */
   public void comes() {
     calls++;
-    doorbells++;
     if (awaitsReply) {
       awaitsReply = false;
       replies = Math.min(replies + 1, HABIT);
@@ -77,35 +72,12 @@ public final class Attendance extends Apart {
     UNTIL.setOpaque(this, now);
   }
 
-  /** A poll has received a message that is to be acknowledged; returns as {@link #comes(long)}. */
+  /**
+   * The poll has received a message that is to be acknowledged; returns as {@link #comes(long)}.
+   */
   public boolean messageCame() {
     awaitsReply = true;
     return replies == HABIT;
-  }
-
-  /**
-   * The engine thread has received one, which the program may have seen at once.
-   *
-   * @param doorbells their number before that; if there are more now, the program has replied
-   * @return whether the program will probably reply before it polls
-   */
-  public boolean messageCame(int doorbells) {
-    if (this.doorbells != doorbells) {
-      replies = Math.min(replies + 1, HABIT);
-      return false;
-    }
-    return messageCame();
-  }
-
-  /** The program has not replied for a while to what the engine thread received. */
-  public void gaveNoReply() {
-    awaitsReply = false;
-    replies = 0;
-  }
-
-  /** Doorbells so far, modulo 2³², perhaps a few less. */
-  public int doorbells() {
-    return doorbells;
   }
 
   /** How often a thread has come, modulo 2³², perhaps a few less. */

@@ -63,33 +63,6 @@ class AttendanceTest {
     assertThat(expectsReply()).isFalse();
   }
 
-  /** What the engine thread receives while the program watches its memory. */
-  private boolean memoryExpectsReply() {
-    return attendance.messageCame(attendance.doorbells());
-  }
-
-  @Test
-  void aProgramThatRepliesToWhatItFindsInItsMemoryIsExpectedToDoSoAgain() {
-    for (int i = 0; i < Attendance.HABIT; i++) {
-      assertThat(memoryExpectsReply()).isFalse();
-      attendance.comes();
-    }
-    assertThat(memoryExpectsReply()).isTrue();
-    attendance.gaveNoReply();
-    assertThat(memoryExpectsReply()).isFalse();
-  }
-
-  @Test
-  void aReplyThatWasFasterThanTheEngineThreadCountsToo() {
-    for (int i = 0; i < Attendance.HABIT; i++) {
-      int doorbells = attendance.doorbells();
-      attendance.comes();
-      assertThat(attendance.messageCame(doorbells)).isFalse();
-      attendance.comes(SECOND);
-    }
-    assertThat(memoryExpectsReply()).isTrue();
-  }
-
   @Test
   void pollsThatFindNoMessageChangeNoHabit() {
     answers(Attendance.HABIT);
