@@ -1,4 +1,4 @@
-# Java in the guest on rxe0: the example of README, the conformance suite, the commands. Sourced by adapters.
+# Java in the guest on rxe0: the example of README, sudden ends, the conformance suite. Sourced by adapters.
 # shellcheck shell=bash disable=SC2154  # adapters sets the variables
 
 # The guest is slow: its processors are emulated. The better compiler would take more time than it saves.
@@ -15,7 +15,7 @@ readonly suite_chosen='(sending.(SendTest|RdmaWriteTest|RdmaReadTest|AtomicTest|
 prepare_guest() {
   local example=$root/examples/src/main/java/dev/verbena/examples/HelloRdma.java
   find_jdk25 &&
-    (cd "$root" && run_mvn -q -B -ntp -pl tck,interop,tools,examples,rdmacore -am -Dquick test-compile \
+    (cd "$root" && run_mvn -q -B -ntp -pl tck,interop,rdmacore -am -Dquick test-compile \
       dependency:copy-dependencies -DexcludeGroupIds=dev.verbena -DoutputDirectory="$logs/lib") </dev/null &&
     rm -rf "$runtime" "$logs/example" && mkdir -p "$logs/example" &&
     "$JDK25_HOME/bin/jlink" --add-modules java.base,java.logging,java.management,jdk.jfr,jdk.management,jdk.net \

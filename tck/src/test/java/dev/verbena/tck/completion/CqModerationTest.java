@@ -1,7 +1,7 @@
 package dev.verbena.tck.completion;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
@@ -73,7 +73,8 @@ final class CqModerationTest {
       DeviceAttrEx device = context.queryDeviceEx();
       int count = device.maxCqModerationCount();
       int period = device.maxCqModerationPeriod();
-      assumeThat(count).as("max_cq_count").isPositive();
+      assumeTrue(count > 0 || !TckLink.areDevicesOfOthers(), "max_cq_count is 0");
+      assertThat(count).isPositive();
       assertThat(period).isPositive();
       cq.modify(count, period);
       Refused.of(() -> cq.modify(count + 1, 1), Errno.EINVAL)

@@ -1,7 +1,7 @@
 package dev.verbena.tck.datagrams;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Refused;
@@ -33,10 +33,14 @@ final class ReplyAddressTest {
   private final Context context = Devices.open(TckLink.firstOnEthernet().device());
   private final GidEntry own = ownAddress();
 
+  /** The first of our own devices, the first IPv4 one of others. */
   private GidEntry ownAddress() {
+    if (!TckLink.areDevicesOfOthers()) {
+      return context.queryGidEx(1, 0);
+    }
     List<GidEntry> own =
         context.queryGidTable().stream().filter(entry -> entry.gid().isIpv4Mapped()).toList();
-    assumeThat(own).as("IPv4 addresses").isNotEmpty();
+    assumeTrue(!own.isEmpty(), "no IPv4 address");
     return own.getFirst();
   }
 

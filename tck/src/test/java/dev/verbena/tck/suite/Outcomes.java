@@ -2,11 +2,11 @@ package dev.verbena.tck.suite;
 
 import dev.verbena.tck.kit.links.Excused;
 import java.io.PrintStream;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
@@ -29,7 +29,7 @@ final class Outcomes implements TestExecutionListener {
   private final PrintStream out;
   private final PrintStream err;
   private final long start = System.nanoTime();
-  private final Map<String, Long> begun = new ConcurrentHashMap<>();
+  private final Map<String, Long> begun = new HashMap<>();
   private final Map<String, Tally> methods = new TreeMap<>();
   private int needless;
 

@@ -68,7 +68,7 @@ public final class PairSetup {
   private int qpAccess = REMOTE_ALL;
   private Mtu mtu = Mtu.MTU_1024;
   private int timeout;
-  private int retryCnt;
+  private int retryCnt = TckLink.retryCnt();
   private int rnrRetry = 7;
   private int minRnrTimer = 12;
   private int maxRdAtomic = 4;
@@ -77,7 +77,6 @@ public final class PairSetup {
   private PairSetup(TckLink link) {
     this.link = link;
     this.timeout = link.timeout();
-    this.retryCnt = link.retryCnt();
   }
 
   /** The defaults on this link. */
@@ -182,7 +181,7 @@ public final class PairSetup {
     return this;
   }
 
-  /** Sets the repetitions; the link's. */
+  /** Sets the repetitions; {@link TckLink#retryCnt}. */
   public PairSetup retryCnt(int count) {
     retryCnt = count;
     return this;
