@@ -16,6 +16,7 @@ import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
 import java.util.Set;
 
 /** Queue pairs to which fuzzers post: they reach nobody's memory, since no region exists. */
@@ -35,28 +36,22 @@ final class FuzzQueues {
   private static final CompletionQueue CQ = CONTEXT.createCq(4 * DEPTH);
   private static final AddressHandle ADDRESS = DOMAIN.createAh(AhAttr.to(CONTEXT.queryGid(1, 0)));
 
-  /** The handle of an address handle. */
+  /** The handle of an address handle, which fuzzers meet by its small number. */
   static final long AH = Handles.add(CONTEXT, ADDRESS);
 
   /** The handle of a reliable queue pair. */
-  static final long RC =
-      make(
-          QpType.RC,
-          SendOps.SEND
-              | SendOps.SEND_WITH_IMM
-              | SendOps.RDMA_WRITE
-              | SendOps.RDMA_WRITE_WITH_IMM
-              | SendOps.RDMA_READ
-              | SendOps.ATOMIC_CMP_AND_SWP
-              | SendOps.ATOMIC_FETCH_AND_ADD
-              | SendOps.ATOMIC_WRITE
-              | SendOps.FLUSH
-              | SendOps.LOCAL_INV
-              | SendOps.BIND_MW
-              | SendOps.SEND_WITH_INV);
+  static final long RC = make(QpType.RC, allOps() & ~SendOps.TSO);
 
   /** The handle of a queue pair for datagrams. */
   static final long UD = make(QpType.UD, SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO);
+
+  private static int allOps() {
+    int ops = 0;
+    for (WrOpcode opcode : WrOpcode.values()) {
+      ops |= SendOps.of(opcode);
+    }
+    return ops;
+  }
 
   private static long make(QpType type, int ops) {
     QpInitAttr attr =
@@ -85,9 +80,7 @@ final class FuzzQueues {
       // Of a request before.
     }
     if (binding.type() == QpType.UD) {
-      binding.queue().modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qkey(QKEY));
-      binding.queue().modify(new QpAttr().qpState(QpState.RTR));
-      binding.queue().modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+      binding.queue().toRts(QKEY);
     } else {
       binding.queue().connect(binding.queue().endpoint());
     }

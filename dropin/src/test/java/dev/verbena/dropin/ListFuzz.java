@@ -1,6 +1,7 @@
 package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvSge;
 import dev.verbena.rdmacore.layout.StructLayout;
 import dev.verbena.verbs.Errno;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ abstract class ListFuzz {
   private static final int MANY = 300;
 
   private static final int FEW = 8;
+  private static final long ELEMENT = IbvSge.LAYOUT.size();
   private static final long UNTOUCHED = 0x5a5a_5a5a_5a5a_5a5aL;
 
   private final StructLayout layout;
@@ -122,12 +124,11 @@ abstract class ListFuzz {
       int length = memory.oneIn(8) ? memory.nextInt() : memory.below(FuzzQueues.MOST_INLINE + 8);
       boolean isRead = inline && Integer.compareUnsigned(length, FuzzQueues.MOST_INLINE) <= 0;
       long address = isRead ? memory.bytes(length) : memory.wild();
-      Host.setLong(list + i * ELEMENT, address);
-      Host.setInt(list + i * ELEMENT + Long.BYTES, length);
-      Host.setInt(list + i * ELEMENT + Long.BYTES + Integer.BYTES, memory.nextInt());
+      long element = list + i * ELEMENT;
+      Host.setLong(element + IbvSge.ADDR, address);
+      Host.setInt(element + IbvSge.LENGTH, length);
+      Host.setInt(element + IbvSge.LKEY, memory.nextInt());
     }
     return list;
   }
-
-  private static final long ELEMENT = 16;
 }

@@ -70,11 +70,11 @@ public final class SendListFuzz extends ListFuzz {
     } else if (opcode == WrOpcode.BIND_MW.number()) {
       Host.setLong(wr + IbvSendWr.BIND_MW_MW, object(memory, IbvMw.LAYOUT.size(), IbvMw.HANDLE));
       Host.setInt(wr + IbvSendWr.BIND_MW_RKEY, memory.nextInt());
-      long info = wr + IbvSendWr.BIND_MW_BIND_INFO;
-      Host.setLong(info, object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE));
-      Host.setLong(info + Long.BYTES, memory.nextLong());
-      Host.setLong(info + 2 * Long.BYTES, memory.nextLong());
-      Host.setInt(info + 3 * Long.BYTES, memory.nextInt());
+      long mr = object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE);
+      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_MR, mr);
+      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_ADDR, memory.nextLong());
+      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_LENGTH, memory.nextLong());
+      Host.setInt(wr + IbvSendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS, memory.nextInt());
     }
   }
 

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
  */
 @JCStressTest
 @Outcome(id = "8, 0, 16", expect = Expect.ACCEPTABLE, desc = "the old part was still bound")
-@Outcome(id = "0, 0, 16", expect = Expect.ACCEPTABLE, desc = "bound anew")
+@Outcome(id = "0, 0, 16", expect = Expect.ACCEPTABLE, desc = "neither part was bound")
 @Outcome(id = "8, 16, 16", expect = Expect.ACCEPTABLE, desc = "bound anew between the two uses")
 @Outcome(id = "0, 16, 16", expect = Expect.ACCEPTABLE, desc = "bound anew")
 @State

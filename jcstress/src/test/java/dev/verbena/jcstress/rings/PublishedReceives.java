@@ -17,6 +17,7 @@ import org.openjdk.jcstress.infra.results.JI_Result;
 @State
 public class PublishedReceives {
   private final RecvQueue queue = new RecvQueue(1, 1);
+  private boolean posted;
 
   /** The only slot is taken. */
   public PublishedReceives() {
@@ -40,13 +41,18 @@ public class PublishedReceives {
   public void posts() {
     if (queue.free() > 0) {
       post(6);
+      posted = true;
     }
   }
 
   @Arbiter
   public void result(JI_Result r) {
     RecvWqe wqe = queue.peek();
-    // Only the second one can be there now, and only whole.
-    r.r2 = wqe == null ? 1 : wqe.wrId() == 6 ? 0 : -1;
+    // Only the second one can be there now, and only whole; it must be, if it was posted.
+    if (posted) {
+      r.r2 = wqe != null && wqe.wrId() == 6 ? 0 : -1;
+    } else {
+      r.r2 = wqe == null ? 1 : -1;
+    }
   }
 }

@@ -17,11 +17,11 @@ import java.util.random.RandomGenerator;
 /** Several RAW_PACKET queue pairs on both sides, whose frames go where the steering rules say. */
 final class RawExchange extends LoneExchange<RawEndpoint> {
   private static final int MOST_RULES = 3;
-  private static final int MAX_TSO_HEADER = 64 + 14;
-  private static final int PIECES = 5;
 
-  /** Bytes of a segment; with fewer there would be too many. */
-  private static final int FEWEST = 50;
+  /** Ethernet with a tag, IPv6, and TCP. */
+  private static final int MAX_TSO_HEADER = 18 + 40 + 20;
+
+  private static final int PIECES = 5;
 
   private static final long GROUP = 0x0300_0000_0001L;
   private static final long NOBODY = 0x0200_0000_0002L;
@@ -98,21 +98,12 @@ final class RawExchange extends LoneExchange<RawEndpoint> {
     Payload stream = Payload.gather(from.from(), dice().length(), dice()).fromMemory();
     Network network = dice().isEven() ? Network.IPV4 : Network.IPV6;
     Frame frame = frame(from, stream.data(), network, Upper.TCP, false);
-    return new FrameTsoOp(wrId, frame, FEWEST + dice().below(dice().mtu()), stream);
+    return new FrameTsoOp(wrId, frame, TsoOp.FEWEST + dice().below(dice().mtu()), stream);
   }
 
   private Frame frame(RawEndpoint from, byte[] data, Network network, Upper upper, boolean sealed) {
     int any = dice().below(1 << 30);
-    Packet packet =
-        new Packet(
-            network,
-            upper,
-            PORT + dice().below(2),
-            any & 0xffff,
-            any << 2,
-            any & 0xff,
-            data,
-            sealed);
+    Packet packet = Packet.of(network, upper, PORT + dice().below(2), any, data, sealed);
     return new Frame(station(), from.from().steering().station(), dice().below(3), packet);
   }
 

@@ -8,6 +8,9 @@ import java.lang.foreign.MemorySegment;
 
 /** TSO: a stream that the device cuts into messages, each with a header. */
 abstract class TsoOp extends Op {
+  /** Bytes of a segment; with fewer there would be too many. */
+  static final int FEWEST = 50;
+
   private final byte[] template;
   private final int mss;
   private final Payload stream;

@@ -17,9 +17,6 @@ final class UdExchange extends LoneExchange<UdEndpoint> {
   private static final int PRIVILEGED = 1 << 31;
   private static final int MAX_TSO_HEADER = 64;
 
-  /** Bytes of a segment; with fewer there would be too many. */
-  private static final int FEWEST = 50;
-
   /** Enough tries for one message to pass the worst network. */
   private static final int MOST_TRIES = 200;
 
@@ -92,12 +89,10 @@ final class UdExchange extends LoneExchange<UdEndpoint> {
   private Op segments(UdEndpoint from, UdEndpoint to, long wrId) {
     Payload stream = Payload.gather(from.from(), dice().length(), dice()).fromMemory();
     int any = dice().below(1 << 30);
-    Packet packet =
-        new Packet(
-            Network.IPV4, Upper.TCP, 2000, any & 0xffff, any << 2, any & 0xff, stream.data(), true);
+    Packet packet = Packet.of(Network.IPV4, Upper.TCP, 2000, any, stream.data(), true);
     int room = dice().mtu() - DatagramTsoOp.headerLength(packet);
-    return new DatagramTsoOp(wrId, packet, FEWEST + dice().below(room - FEWEST), stream, to)
-        .to(to.addressFor(from, to.qkey()));
+    int mss = TsoOp.FEWEST + dice().below(room - TsoOp.FEWEST);
+    return new DatagramTsoOp(wrId, packet, mss, stream, to).to(to.addressFor(from, to.qkey()));
   }
 
   private void add(Side side) {

@@ -31,6 +31,16 @@ public record Packet(
   private static final int IPV4_CHECKSUM = 10;
   private static final int ALL_ONES = 0xffff;
 
+  /**
+   * A packet.
+   *
+   * @param any from which identification, sequence number and flags follow
+   */
+  public static Packet of(
+      Network network, Upper upper, int port, int any, byte[] data, boolean sealed) {
+    return new Packet(network, upper, port, any & 0xffff, any << 2, any & 0xff, data, sealed);
+  }
+
   /** The same with checksums. */
   public Packet seal() {
     return new Packet(network, upper, port, id, sequence, flags, data, /* sealed= */ true);
