@@ -87,7 +87,7 @@ public final class Main {
             .addSubcommand(new UcPingpongCommand(out, err))
             .addSubcommand(new UdPingpongCommand(out, err))
             .addSubcommand(new SrqPingpongCommand(out, err))
-            .addSubcommand(new XsrqPingpongCommand(out));
+            .addSubcommand(new XsrqPingpongCommand(out, err));
     PerfTools.addTo(command, out, err);
     command.addSubcommand(new TopCommand(out));
     command.addSubcommand(new LabCommand(out)).addSubcommand(new TraceCommand(out));

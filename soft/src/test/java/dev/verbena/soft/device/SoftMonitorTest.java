@@ -9,6 +9,7 @@ import dev.verbena.verbs.spi.DeviceMonitor;
 import dev.verbena.verbs.spi.DeviceReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ final class SoftMonitorTest {
       List<DeviceReport> reports = look(name);
       assertThat(reports).hasSize(1);
       assertThat(reports.getFirst().answers()).isTrue();
-      assertThat(reports.getFirst().objects()).isEqualTo(java.util.Map.of("context", 1L, "pd", 1L));
+      assertThat(reports.getFirst().objects()).isEqualTo(Map.of("context", 1L, "pd", 1L));
     }
     assertThat(look(name)).isEmpty();
   }

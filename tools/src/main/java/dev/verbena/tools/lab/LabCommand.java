@@ -98,7 +98,8 @@ public final class LabCommand implements Callable<Integer> {
     }
     Ranges.check("--size", size, 1, MOST_SIZE);
     FaultSpec given = faultSpec();
-    Lab.Ends ends = new Lab.Ends(dropping(given, drop), dropping(given, dropAnswer));
+    Lab.Ends ends =
+        new Lab.Ends(dropping(given, "--drop", drop), dropping(given, "--drop-answer", dropAnswer));
     if (capture != null) {
       run(operation, ends, capture);
       return 0;
@@ -122,8 +123,8 @@ public final class LabCommand implements Callable<Integer> {
     }
   }
 
-  private static FaultSpec dropping(FaultSpec given, List<Long> numbers) {
-    numbers.forEach(number -> Ranges.check("--drop", number, 1, Long.MAX_VALUE));
+  private static FaultSpec dropping(FaultSpec given, String option, List<Long> numbers) {
+    numbers.forEach(number -> Ranges.check(option, number, 1, Long.MAX_VALUE));
     return numbers.isEmpty()
         ? given
         : given.withDropNth(numbers.stream().mapToLong(Long::longValue).toArray());

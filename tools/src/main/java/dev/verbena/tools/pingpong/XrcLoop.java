@@ -1,6 +1,7 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.CompletionWait;
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.RecvWr;
@@ -63,7 +64,7 @@ final class XrcLoop {
   }
 
   /** Runs all exchanges, after the first message to each peer if this is the server. */
-  void run(boolean client) throws InterruptedException {
+  void run(boolean client, Progress progress) throws InterruptedException {
     if (!client) {
       for (int i = 0; i < peers.size(); i++) {
         post(i);
@@ -71,6 +72,7 @@ final class XrcLoop {
     }
     while (received < peers.size() * tests) {
       receives.forAny(this::takeReceives);
+      progress.at(received);
     }
     while (finished < peers.size()) {
       sends.forAny(this::takeSends);

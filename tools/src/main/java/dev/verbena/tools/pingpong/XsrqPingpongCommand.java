@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.Progress;
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.SideChannelServer;
@@ -47,6 +48,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
+  private final PrintWriter err;
 
   @Mixin private final PingpongOptions options = new PingpongOptions();
   @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
@@ -70,9 +72,10 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
 
   @Mixin private final OdpOption odp = new OdpOption();
 
-  /** Creates the command, which writes results to {@code out}. */
-  public XsrqPingpongCommand(PrintWriter out) {
+  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
+  public XsrqPingpongCommand(PrintWriter out, PrintWriter err) {
     this.out = out;
+    this.err = err;
   }
 
   @Override
@@ -112,7 +115,9 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
               options.patience());
       loop.prepare();
       meet(end, mtu, srq.srqNum(), peers);
-      loop.run(options.isClient());
+      try (Progress progress = new Progress(err, what(), (long) count * tests)) {
+        loop.run(options.isClient(), progress);
+      }
       part(peers);
       peers.forEach(XrcPeer::destroy);
     } finally {
@@ -123,6 +128,10 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
     srq.destroy();
     xrcd.close();
     sendCq.destroy();
+  }
+
+  private String what() {
+    return "exchange of %d bytes".formatted(size.bytes());
   }
 
   /** The domain that all processes of a host would share; a private one if there is no file. */

@@ -25,6 +25,7 @@ final class LabTest {
   private static final Path PAGE = Path.of("..", "docs", "lab.md");
   private static final Pattern EXPERIMENT =
       Pattern.compile("(?m)^ {4}bin/verbena lab (.*)\n\n```text\n((?s:.*?))```$");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^ {4}bin/verbena (lab .*)$");
   private static final Pattern PSN = Pattern.compile("psn (\\d+)");
   private static final Pattern ACK = Pattern.compile("ACK psn \\d+, msn \\d+");
   private static final int PSNS = 1 << 24;
@@ -65,6 +66,18 @@ final class LabTest {
       assertThat(sent(lines, direction)).as(run.out()).isEqualTo(sent(experiment.shown, direction));
     }
     assertThat(outcome(lines)).as(run.out()).isEqualTo(outcome(experiment.shown));
+  }
+
+  /** It has no picture, as most of what follows the first loss is chance. */
+  @Test
+  void theLastExperimentLosesPackets() throws Exception {
+    List<String> commands =
+        COMMAND.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)).toList();
+    assertThat(commands).hasSize(8);
+
+    CommandRun run = CommandRun.of(commands.getLast().split(" ", -1));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("write of 40000 bytes: ", "fault: dropped", "|  sent again");
   }
 
   /**
@@ -137,6 +150,11 @@ final class LabTest {
     CommandRun run = CommandRun.of("lab", "write", "--faults=drop:1");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).contains("write of 20000 bytes: RETRY_EXC_ERR after ");
+  }
+
+  @Test
+  void aRefusalNamesTheOptionThatIsWrong() throws Exception {
+    assertThat(CommandRun.of("lab", "add", "--drop-answer=0").err()).contains("--drop-answer=0 is");
   }
 
   @ParameterizedTest

@@ -39,7 +39,7 @@ public final class ConnectionListener implements AutoCloseable {
   private final Set<SocketChannel> served = ConcurrentHashMap.newKeySet();
   private volatile Duration patience = Duration.ofSeconds(10);
 
-  private ConnectionListener(ServerSocketChannel server, InetSocketAddress address) {
+  ConnectionListener(ServerSocketChannel server, InetSocketAddress address) {
     this.server = server;
     this.address = address;
   }

@@ -23,6 +23,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -274,6 +275,22 @@ class ConnectionSetupTest {
     assertThat(server.isDone()).isFalse();
     listener.close();
     assertThat(result(server)).isNull();
+  }
+
+  @Test
+  void aServerBesideItsProgramThatCannotGoOnSaysSoAndStopsListening() throws Exception {
+    ServerSocketChannel broken = ServerSocketChannel.open();
+    broken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    // accept does not wait any more, which serve cannot deal with.
+    broken.configureBlocking(false);
+    try (ConnectionListener failing =
+        new ConnectionListener(broken, (InetSocketAddress) broken.getLocalAddress())) {
+      assertThat(failing.serveAsync(request -> {}))
+          .failsWithin(LONG)
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(NullPointerException.class);
+      assertThat(failing.isOpen()).isFalse();
+    }
   }
 
   @Test

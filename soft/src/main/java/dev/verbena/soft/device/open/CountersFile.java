@@ -4,9 +4,9 @@ import dev.verbena.soft.link.UserFolder;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,8 +47,8 @@ final class CountersFile {
   private static final Pattern NAME =
       Pattern.compile("(\\d{1,18})-(\\d{1,18})-(\\d{1,18})-(\\d{1,9})");
 
-  /** Two processes may compute the start of a third a bit differently, if clocks are set. */
-  private static final long DOUBT_MILLIS = 10_000;
+  /** Of /proc/PID/stat: the name, in which may be anything, and the 22nd field. */
+  private static final Pattern STARTED = Pattern.compile("(?s).*\\)(?: \\S+){19} (\\d{1,18}) .*");
 
   private static final AtomicInteger LAST = new AtomicInteger();
 
@@ -56,7 +56,12 @@ final class CountersFile {
   private static final String NAMESPACE = namespace();
 
   private static final String MAKER =
-      NAMESPACE + "-" + ProcessHandle.current().pid() + "-" + start(ProcessHandle.current()) + "-";
+      NAMESPACE
+          + "-"
+          + ProcessHandle.current().pid()
+          + "-"
+          + started(ProcessHandle.current().pid())
+          + "-";
 
   private CountersFile() {}
 
@@ -90,18 +95,25 @@ final class CountersFile {
     if (!name.matches() || !name.group(1).equals(NAMESPACE)) {
       return Maker.UNKNOWN;
     }
-    long start = Long.parseLong(name.group(3));
-    return ProcessHandle.of(Long.parseLong(name.group(2)))
-            .filter(ProcessHandle::isAlive)
-            // Another one may have got its number since.
-            .filter(process -> Math.abs(start(process) - start) < DOUBT_MILLIS)
-            .isPresent()
+    // Another one may have got its number since.
+    return started(Long.parseLong(name.group(2))) == Long.parseLong(name.group(3))
         ? Maker.ALIVE
         : Maker.DEAD;
   }
 
-  private static long start(ProcessHandle process) {
-    return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+  /**
+   * When a process started, by the ticks since the computer did: ProcessHandle has it by the clock,
+   * and tells another time after that was set. Returns -1 if there is no such process.
+   */
+  private static long started(long pid) {
+    try {
+      String stat =
+          Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+      Matcher started = STARTED.matcher(stat);
+      return started.matches() ? Long.parseLong(started.group(1)) : -1;
+    } catch (IOException e) {
+      return -1;
+    }
   }
 
   /** Digits, 0 if there is nothing to know. */

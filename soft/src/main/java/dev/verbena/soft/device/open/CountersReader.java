@@ -34,7 +34,7 @@ public final class CountersReader {
   private CountersReader() {}
 
   /**
-   * Looks into the folder of this user; finds nothing if there is none.
+   * Looks into the folder of this user; finds nothing if there can be none.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */
@@ -48,7 +48,7 @@ public final class CountersReader {
   }
 
   static List<DeviceReport> look(Path folder, Duration patience) throws InterruptedException {
-    List<Asked> waiting = ask(folder);
+    List<Asked> waiting = askAll(folder);
     List<DeviceReport> reports = new ArrayList<>();
     long start = System.nanoTime();
     long limit = TimeUnit.NANOSECONDS.convert(patience);
@@ -64,12 +64,12 @@ public final class CountersReader {
     return reports;
   }
 
-  private static List<Asked> ask(Path folder) {
+  private static List<Asked> askAll(Path folder) {
     List<Asked> all = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
         LeftFiles.removeIfLeft(file);
-        Asked asked = ask(file, folder);
+        Asked asked = ask(file);
         if (asked != null) {
           all.add(asked);
         }
@@ -81,7 +81,7 @@ public final class CountersReader {
   }
 
   /** Raises the number of requests of a file; null if it is none of ours. */
-  private static @Nullable Asked ask(Path file, Path folder) {
+  private static @Nullable Asked ask(Path file) {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return null;
     }
@@ -99,14 +99,17 @@ public final class CountersReader {
       channel.write(number, CountersFile.REQUESTS_AT);
       return new Asked(file, request);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, file + " in " + folder + " cannot be read", e);
+      LOG.log(Level.DEBUG, file + " cannot be read", e);
       return null;
     }
   }
 
   private static ByteBuffer read(FileChannel channel) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(CountersFile.BYTES).order(ByteOrder.nativeOrder());
-    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {}
+    int more;
+    do {
+      more = channel.read(bytes, bytes.position());
+    } while (more > 0);
     return bytes.flip();
   }
 

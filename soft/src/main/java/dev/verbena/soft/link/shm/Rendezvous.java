@@ -58,7 +58,7 @@ final class Rendezvous {
       return made;
     } catch (IOException e) {
       throw new VerbsException(
-          FUNCTION, Errno.EACCES, "link=shm needs a folder in /dev/shm: " + e.getMessage(), e);
+          FUNCTION, Errno.EACCES, "link=shm needs a folder in /dev/shm: " + e, e);
     }
   }
 

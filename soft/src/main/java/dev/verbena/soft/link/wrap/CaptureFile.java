@@ -28,7 +28,6 @@ final class CaptureFile {
   private static final System.Logger LOGGER = System.getLogger("dev.verbena.soft.link");
   private static final String FUNCTION = "openDevice";
   private static final int BUFFER_BYTES = 1 << 20;
-  private static final int MOST_DESCRIPTION = 256;
 
   /** Those that are open, by their normal paths. Also the lock for opening and closing. */
   private static final Map<Path, CaptureFile> OPEN = new HashMap<>();
@@ -140,10 +139,8 @@ final class CaptureFile {
 
   private synchronized int describe(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-    if (MOST_DESCRIPTION > BUFFER_BYTES - used) {
-      flush();
-    }
-    used += PcapngWriter.writeInterfaceDescription(segment, used, LinkType.RAW, 0, bytes);
+    flush();
+    used = PcapngWriter.writeInterfaceDescription(segment, 0, LinkType.RAW, 0, bytes);
     flush();
     return interfaces++;
   }

@@ -15,11 +15,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Writes every packet that the inner link sends and receives to a pcapng file, which Wireshark
- * opens; what the device sends to itself, or to another one that writes the same file, only once.
- * It comes after the faults, so that the file has what really left, with a comment if a fault has
- * touched it, and what a fault has dropped, with a comment that says so. IP and UDP headers are
- * built from what is known: received packets have ID 0 even if the sender used another, and hop
- * limit {@value Route#DEFAULT_HOP_LIMIT} if the link does not know it.
+ * opens; what the device sends to itself, or to another one that writes the same file, only once,
+ * unless it goes to a multicast group. It comes after the faults, so that the file has what really
+ * left, with a comment if a fault has touched it, and what a fault has dropped, with a comment that
+ * says so. IP and UDP headers are built from what is known: received packets have ID 0 even if the
+ * sender used another, and hop limit {@value Route#DEFAULT_HOP_LIMIT} if the link does not know it.
  *
  * <p>The file is up to date whenever the engine waits, and complete when the link is closed.
  */

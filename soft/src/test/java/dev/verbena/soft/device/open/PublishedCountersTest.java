@@ -8,7 +8,9 @@ import dev.verbena.verbs.provider.Population;
 import dev.verbena.verbs.spi.DeviceReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -79,7 +82,7 @@ final class PublishedCountersTest {
     assertThat(report.pid()).isEqualTo(ProcessHandle.current().pid());
     assertThat(report.device()).isEqualTo("soft_10_0_0_1");
     assertThat(report.program()).isEqualTo(System.getProperty("sun.java.command").strip());
-    assertThat(report.counters()).containsExactly(java.util.Map.entry("packets_sent", 42L));
+    assertThat(report.counters()).containsExactly(Map.entry("packets_sent", 42L));
     assertThat(CountersReader.look(folder, NONE)).as("closed").isEmpty();
   }
 
@@ -184,23 +187,15 @@ final class PublishedCountersTest {
         counter z -1
         counter huge 99999999999999999999
         """;
-    ByteBuffer bytes =
-        ByteBuffer.allocate(CountersFile.BYTES).order(java.nio.ByteOrder.nativeOrder());
-    byte[] encoded = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    ByteBuffer bytes = ByteBuffer.allocate(CountersFile.BYTES).order(ByteOrder.nativeOrder());
+    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     bytes.putInt((int) CountersFile.LENGTH_AT, encoded.length);
     bytes.put((int) CountersFile.TEXT_AT, encoded);
 
     DeviceReport report = CountersReader.parse(bytes, true);
     assertThat(report)
         .isEqualTo(
-            new DeviceReport(
-                7,
-                "a ?[31m b",
-                "d",
-                true,
-                5,
-                java.util.Map.of("qp", 3L),
-                java.util.Map.of("x", 4L)));
+            new DeviceReport(7, "a ?[31m b", "d", true, 5, Map.of("qp", 3L), Map.of("x", 4L)));
   }
 
   @Test
