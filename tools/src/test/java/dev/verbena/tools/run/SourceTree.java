@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
@@ -34,10 +33,7 @@ final class SourceTree {
     }
     Files.createDirectories(root.resolve("bin"));
     for (String script : List.of("verbena", "run", "sources", "made-of", "jdk25")) {
-      Files.copy(
-          Path.of("..", "bin", script),
-          root.resolve("bin", script),
-          StandardCopyOption.COPY_ATTRIBUTES);
+      writeByOther("cp -p ../bin/" + script + " \"$0\"", root.resolve("bin", script), "");
     }
     Files.createDirectories(tree.lib());
     Files.createDirectories(tree.nativeFolder());
@@ -97,17 +93,23 @@ final class SourceTree {
 
   /** Makes the training program a shell script. */
   void training(String script) throws Exception {
-    // Another process writes it: a file cannot be started while any process has it open to write,
-    // and one that another test starts just now has for a moment what we have.
+    writeByOther("cat >\"$0\" && chmod +x \"$0\"", training(), "#!/bin/sh\n" + script + "\n");
+  }
+
+  /**
+   * Has another process write a program: a file cannot be started while any process has it open to
+   * write, and one that another test starts just now has for a moment what we have.
+   */
+  private static void writeByOther(String command, Path program, String input) throws IOException {
     Process writer =
-        new ProcessBuilder("sh", "-c", "cat >\"$0\" && chmod +x \"$0\"", training().toString())
+        new ProcessBuilder("sh", "-c", command, program.toString())
             .inheritIO()
             .redirectInput(ProcessBuilder.Redirect.PIPE)
             .start();
     try (Writer text = writer.outputWriter()) {
-      text.write("#!/bin/sh\n" + script + "\n");
+      text.write(input);
     }
-    assertThat(writer.waitFor()).isZero();
+    assertThat(writer.onExit().join().exitValue()).isZero();
   }
 
   private Path training() {
