@@ -97,8 +97,10 @@ final class Chart {
         top + 4,
         Math.max(1, Math.abs(end - one)),
         LINE - 8);
-    line("goal", x(bar.goal()), top + 2.0, top + LINE - 2.0);
-    text("start", Math.max(one, end) + 6, top + LINE * 0.7, Table.number(bar.reached()));
+    double goal = x(bar.goal());
+    line("goal", goal, top + 2.0, top + LINE - 2.0);
+    double drawn = Math.max(Math.max(one, end), goal);
+    text("start", drawn + 6, top + LINE * 0.7, Table.number(bar.reached()));
   }
 
   private void line(String type, double x, double from, double to) {
