@@ -310,7 +310,8 @@ public final class Engine implements Host, AutoCloseable {
     long now = clock.now();
     boolean answers = attendance.comes(now);
     // Where one message is awaited, it does not wait for the call that finds no second one.
-    int received = receive(now, answers && fullBatches == 0 ? 1 : BATCH);
+    int wanted = answers && fullBatches == 0 ? 1 : BATCH;
+    int received = receive(now, wanted);
     schedule.turn(now, mayExpire(received));
     if (port.waiting) {
       boolean message = received > 0 && port.onlyAnswerWaits;
@@ -318,7 +319,7 @@ public final class Engine implements Host, AutoCloseable {
         sendWaiting();
       }
     }
-    attendance.goes(received == 0 ? now : clock.now());
+    attendance.goes(received == 0 ? now : clock.now(), Math.clamp(received, 0, wanted));
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
       // The thread that this one waits for may be waiting for this processor.
       Thread.yield();

@@ -37,6 +37,9 @@ final class EngineThread implements Runnable, Waker {
   /** How long it leaves work to the thread that is doing it. */
   private static final long HELD_NANOS = 10_000;
 
+  /** A program that has polled within this time, and no longer does, may have lost its processor. */
+  private static final long LATELY_NANOS = 10_000_000;
+
   /** How long it sleeps if nothing happens; a later deadline does not wake it. */
   private static final long IDLE_NANOS = 100_000_000;
 
@@ -183,6 +186,7 @@ final class EngineThread implements Runnable, Waker {
         needed = true;
         vigil.worked(now);
         visitLink(now);
+        giveWay();
         return;
       }
       case HELD -> LockSupport.parkNanos(this, HELD_NANOS);
@@ -213,6 +217,17 @@ final class EngineThread implements Runnable, Waker {
       watching = deference.isProven(engine.clock().now(), needed);
     }
     needed = false;
+  }
+
+  /**
+   * Lets a program go first that may be waiting for this processor to poll: while this thread takes
+   * its messages, nobody posts new receives, and the peer has to send again what finds none.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // correct without the yield, only slower
+  private void giveWay() {
+    if (isPolled(LATELY_NANOS)) {
+      Thread.yield();
+    }
   }
 
   /** Whether the program is polling or sending, or was within this time. */

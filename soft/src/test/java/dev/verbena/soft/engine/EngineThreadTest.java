@@ -384,6 +384,29 @@ class EngineThreadTest {
   }
 
   @Test
+  void theProgramIsAtWorkWhileItHandlesWhatItsPollHasReceived() {
+    Thread program = Thread.currentThread();
+    AtomicInteger messages = new AtomicInteger();
+    Link full =
+        new ForwardingLink(link(1)) {
+          @Override
+          public int receive(Receiver receiver, int most, long now) {
+            return Thread.currentThread() == program ? messages.get() : 0;
+          }
+        };
+    Engine engine = engine("thread-test", full, () -> 1);
+    try {
+      pollALot(engine);
+      assertThat(engine.attendance.isWithin(0, 2)).isFalse();
+      messages.set(16);
+      pollALot(engine);
+      assertThat(engine.attendance.isWithin(0, 16_000)).isTrue();
+    } finally {
+      engine.close();
+    }
+  }
+
+  @Test
   void theLinkDoesItsOtherWorkAlsoWhileOneFullBatchFollowsTheOther() {
     AtomicInteger visits = new AtomicInteger();
     Link busy =

@@ -7,12 +7,15 @@ import java.lang.invoke.VarHandle;
 /**
  * When a thread of the program was last at work in the device: polling it, or sending packets by a
  * doorbell. Both may take longer than one round of a loop otherwise, so a call under way counts for
- * a while like one that has just ended. Any thread may report; overwriting another's report does no
+ * a while like one that has just ended, and so does the handling of many messages at once. Any thread may report; overwriting another's report does no
  * harm.
  */
 public final class Attendance extends Apart {
   /** A longer call is assumed to have lost its processor. */
   private static final long CALL_NANOS = 250_000;
+
+  /** What a program may take for each message that it has received, before it polls again. */
+  private static final long HANDLING_NANOS = 2_000;
 
   /** So many answers in a row show that the program answers each message at once. */
   static final int HABIT = 8;
@@ -70,6 +73,11 @@ public final class Attendance extends Apart {
   /** A call has ended. */
   public void goes(long now) {
     UNTIL.setOpaque(this, now);
+  }
+
+  /** A poll has ended that received so many messages, which the program now handles. */
+  public void goes(long now, int messages) {
+    goes(now + messages * HANDLING_NANOS);
   }
 
   /**

@@ -19,6 +19,14 @@ class AttendanceTest {
   }
 
   @Test
+  void whoHasReceivedManyMessagesCountsWhileHandlingThem() {
+    attendance.comes(SECOND);
+    attendance.goes(SECOND, 32);
+    assertThat(attendance.isWithin(LOOP, SECOND + 3 * LOOP)).isTrue();
+    assertThat(attendance.isWithin(LOOP, SECOND + 6 * LOOP)).isFalse();
+  }
+
+  @Test
   void aCallThatIsUnderWayCountsUntilItsThreadMustHaveLostItsProcessor() {
     attendance.comes(SECOND);
     assertThat(attendance.isWithin(LOOP, SECOND + 5 * LOOP)).isTrue();
