@@ -133,7 +133,8 @@ public final class FileTransfer {
       MemoryRegion region = pd.regMr(memory, LOCAL_WRITE);
       CompletionQueue cq = ctx.createCq(4 * CREDITS, ctx.createCompChannel());
       QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
-      Connection connection = client.accept(ConnParam.of(qp));
+      // If the sender goes, the wait for its next chunk ends.
+      Connection connection = client.accept(ConnParam.of(qp)).closeOnEnd();
 
       int chunks = chunks(region);
       int posted = 0;

@@ -13,15 +13,16 @@ import dev.verbena.verbs.connect.ConnectionRequest;
 import dev.verbena.verbs.vtools.Completions;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /**
  * A server of several clients with a virtual thread for each, which reads like a program for one
- * client. Each has a completion queue of its own and waits for it, without holding a processor. To
- * end such a wait from elsewhere, the connection is closed: that completes the receives of its
- * queue pair, with WR_FLUSH_ERR.
+ * client. Each has a completion queue of its own and waits for it, without holding a processor. The
+ * end of the client ends that wait, too: it closes the connection, which completes the receives of
+ * its queue pair with WR_FLUSH_ERR.
  */
 public final class VirtualThreads {
-  private static final Duration PATIENCE = Duration.ofHours(1);
+  private static final Duration FOR_EVER = ChronoUnit.FOREVER.getDuration();
 
   /** Runs the example; {@link Ends#run} says with which arguments. */
   public static void main(String[] args) throws Exception {
@@ -42,24 +43,23 @@ public final class VirtualThreads {
     try (CompletionChannel channel = pd.context().createCompChannel();
         CompletionQueue cq = pd.context().createCq(2 * Session.DEPTH, channel);
         Session session = new Session(pd, cq)) {
-      Connection connection = session.accept(client);
-      Thread.startVirtualThread(() -> endWith(connection));
+      Connection connection = session.accept(client).closeOnEnd();
+      answer(session, cq);
+      // Throws if the client has gone instead of ending the connection.
+      connection.awaitEnd();
+    }
+  }
+
+  /** Answers texts until the queue pair is flushed. */
+  private static void answer(Session session, CompletionQueue cq) {
+    try {
       while (true) {
-        session.answer(Completions.await(cq, PATIENCE));
+        session.answer(Completions.await(cq, FOR_EVER));
       }
     } catch (WcException e) {
       if (e.workCompletion().status() != WcStatus.WR_FLUSH_ERR) {
         throw e;
       }
-    }
-  }
-
-  /** Ends the conversation when the client has ended its connection, or has gone. */
-  private static void endWith(Connection connection) {
-    try (connection) {
-      connection.awaitEnd();
-    } catch (IOException e) {
-      Clients.lost(e);
     }
   }
 

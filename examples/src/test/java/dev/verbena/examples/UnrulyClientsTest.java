@@ -17,6 +17,8 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.WcException;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.connect.ConnParam;
 import dev.verbena.verbs.connect.Connection;
@@ -230,6 +232,33 @@ final class UnrulyClientsTest {
                     }))
         .hasRootCauseMessage("a file of " + size + " bytes, not 1 to 17179869184");
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void aReceiverDoesNotWaitForASenderThatHasGone(@TempDir Path folder) {
+    Path file = folder.resolve("received");
+    assertThatThrownBy(
+            () ->
+                Ends.runBoth(
+                    OWN,
+                    (device, listener) -> FileTransfer.receive(device, listener, file, NOWHERE),
+                    OWN,
+                    (device, server) -> {
+                      ProtectionDomain pd = open(device).allocPd();
+                      CompletionQueue cq = pd.context().createCq(4);
+                      QueuePair qp = pd.createQp(QpInitAttr.rc(cq));
+                      ConnParam param =
+                          ConnParam.of(qp)
+                              .privateData(ByteBuffer.allocate(8).putLong(0, 1 << 20).array())
+                              .beforePeerSends(() -> qp.postRecv(new RecvWr()));
+                      try (Connection _ = Connection.connect(server, param)) {
+                        Completions.await(cq, PATIENCE);
+                      }
+                    }))
+        .rootCause()
+        .isInstanceOfSatisfying(
+            WcException.class,
+            e -> assertThat(e.workCompletion().status()).isEqualTo(WcStatus.WR_FLUSH_ERR));
   }
 
   @Test

@@ -186,6 +186,29 @@ final class ConnectionTest {
   }
 
   @OnEveryLink
+  void whoeverClosesOnEndGetsWhatHasArrivedAndThenTheFlush(TckLink link) throws Exception {
+    try (QpPair pair = PairSetup.on(link).openUnconnected()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      ConnParam server =
+          ConnParam.of(right.qp())
+              .beforePeerSends(
+                  () -> {
+                    right.postRecv(6, right.sge(0, 100));
+                    right.postRecv(7, right.sge(100, 100));
+                  });
+      try (Ends ends = Ends.connect(ConnParam.of(left.qp()), server)) {
+        ends.right.closeOnEnd();
+        pair.post(PostingApi.POST_SEND, SendWrs.send(1, left.sge(0, 100)));
+        ends.left.disconnect(LONG);
+        right.awaitRecv(6, WcStatus.SUCCESS);
+        right.awaitRecv(7, WcStatus.WR_FLUSH_ERR);
+        ends.right.awaitEnd();
+      }
+    }
+  }
+
+  @OnEveryLink
   void aQueuePairMayEndBeforeItsConnection(TckLink link) throws Exception {
     try (QpPair pair = PairSetup.on(link).openUnconnected();
         Ends ends = Ends.connect(ConnParam.of(pair.left().qp()), ConnParam.of(pair.right().qp()))) {

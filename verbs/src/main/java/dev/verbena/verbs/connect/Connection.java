@@ -13,6 +13,7 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +39,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The two ends talk by TCP, over IPv4 or IPv6, whatever addresses the devices have. When {@code
  * connect} and {@code accept} return, both ends may send. The TCP connection stays: it tells when
- * the other end has {@linkplain #awaitEnd ended}, or has gone without a word, which a queue pair
- * that only answers never learns.
+ * the other end has ended, or has gone without a word, which a queue pair that only answers never
+ * learns. {@link #awaitEnd} waits for that, {@link #registerEnd} lets a selector wait, and {@link
+ * #closeOnEnd} is for a thread that waits for completions.
  *
  * <p>What a stranger sends is checked, and at most 50 KB of it are kept. But TCP says nothing about
  * who the other end is: whoever reaches the port may use the memory that is offered there.
  */
 public final class Connection implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
+
   private final SetupChannel channel;
   private final ConnParam own;
   private final SetupMessage peer;
-  private final Object reading = new Object();
-  private final AtomicBoolean endTold = new AtomicBoolean();
+  private final AtomicBoolean closesOnEnd = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Guards what was read of the end: that the other end has ended, or how it was lost. */
+  private final ReentrantLock reading = new ReentrantLock();
+
   private boolean peerHasEnded;
+  private @Nullable IOException loss;
+
+  /** Guards whether the other end was told, so that the end is told once and before closing. */
+  private final Object telling = new Object();
+
+  private boolean endTold;
 
   Connection(SetupChannel channel, ConnParam own, SetupMessage peer) {
     this.channel = channel;
@@ -119,7 +132,7 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Waits until the other end has ended the connection. Closing the connection in another thread
-   * ends the wait, too.
+   * ends the wait, too. Called again, it returns or throws the same.
    *
    * @throws EOFException if the other end has gone without ending it
    * @throws IOException if the TCP connection breaks, or was closed here
@@ -129,11 +142,53 @@ public final class Connection implements AutoCloseable {
   }
 
   private void awaitEnd(Patience patience) throws IOException {
-    synchronized (reading) {
-      if (!peerHasEnded) {
-        channel.read(Kind.END, patience);
-        peerHasEnded = true;
+    channel.lock(reading, Kind.END, patience);
+    try {
+      if (!peerHasEnded && loss == null) {
+        readEnd(patience);
       }
+      if (loss != null) {
+        throw loss;
+      }
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private void readEnd(Patience patience) {
+    try {
+      channel.read(Kind.END, patience);
+      peerHasEnded = true;
+    } catch (IOException e) {
+      loss = e;
+    }
+  }
+
+  /**
+   * {@linkplain #close Closes} this connection as soon as the other end has ended or gone, so that
+   * a thread may wait for completions and for the end at once: it gets what has arrived, and then
+   * WR_FLUSH_ERR for what is still posted. {@link #awaitEnd} then tells at once whether the other
+   * end has ended or gone. A virtual thread watches for the end until the connection is closed.
+   * Idempotent.
+   *
+   * @return this connection
+   * @throws IllegalStateException after {@link #registerEnd}
+   */
+  public Connection closeOnEnd() {
+    if (!channel.channel().isBlocking()) {
+      throw new IllegalStateException("a selector tells of the end of this connection");
+    }
+    if (closesOnEnd.compareAndSet(false, true)) {
+      Thread.startVirtualThread(this::closeAfterEnd);
+    }
+    return this;
+  }
+
+  private void closeAfterEnd() {
+    try (this) {
+      awaitEnd();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the connection to " + remoteAddress() + " was lost", e);
     }
   }
 
@@ -148,8 +203,11 @@ public final class Connection implements AutoCloseable {
    */
   public void disconnect(Duration patience) throws IOException {
     try (this) {
-      if (endTold.compareAndSet(false, true)) {
-        channel.write(SetupMessage.of(Kind.END));
+      synchronized (telling) {
+        if (!endTold) {
+          endTold = true;
+          channel.write(SetupMessage.of(Kind.END));
+        }
       }
       awaitEnd(Patience.of(patience));
     }
@@ -157,13 +215,17 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Lets a selector tell of the end: the key is ready for reading once the other end has ended or
-   * gone. From then on {@link #awaitEnd} and {@link #disconnect} cannot be called any more, as the
-   * TCP connection does not block.
+   * gone. From then on {@link #awaitEnd}, {@link #closeOnEnd} and {@link #disconnect} cannot be
+   * called any more, as the TCP connection does not block.
    *
    * @param attachment of the key
+   * @throws IllegalStateException after {@link #closeOnEnd}
    */
   public SelectionKey registerEnd(Selector selector, @Nullable Object attachment)
       throws IOException {
+    if (closesOnEnd.get()) {
+      throw new IllegalStateException("closeOnEnd waits for the end of this connection");
+    }
     channel.channel().configureBlocking(false);
     return channel.channel().register(selector, SelectionKey.OP_READ, attachment);
   }
@@ -175,8 +237,11 @@ public final class Connection implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      if (endTold.compareAndSet(false, true)) {
-        channel.tell(SetupMessage.of(Kind.END));
+      synchronized (telling) {
+        if (!endTold) {
+          endTold = true;
+          channel.tell(SetupMessage.of(Kind.END));
+        }
       }
       channel.close();
       own.end();

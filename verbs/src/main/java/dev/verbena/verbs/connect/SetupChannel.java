@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
@@ -14,6 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 /**
  * The TCP connection beside a connection of queue pairs: it carries the messages of the set-up, and
@@ -54,6 +56,21 @@ final class SetupChannel implements Closeable {
         throw new SocketTimeoutException("the time is up");
       }
       return (int) Math.min(left, Integer.MAX_VALUE);
+    }
+
+    void lock(Lock lock) throws IOException {
+      if (!bounded) {
+        lock.lock();
+        return;
+      }
+      try {
+        if (!lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          throw new SocketTimeoutException("the time is up");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+      }
     }
   }
 
@@ -129,11 +146,7 @@ final class SetupChannel implements Closeable {
       ByteBuffer body = receive(SetupMessage.bodyLength(header), patience);
       message = SetupMessage.decode(header, body);
     } catch (SocketTimeoutException e) {
-      SocketTimeoutException late =
-          new SocketTimeoutException(
-              "no " + wanted + " from " + peer + " within " + patience.limit);
-      late.initCause(e);
-      throw late;
+      throw late(wanted, patience, e);
     } catch (FormatException e) {
       throw new IOException(peer + " sent " + e.getMessage(), e);
     }
@@ -144,6 +157,26 @@ final class SetupChannel implements Closeable {
       throw new IOException(peer + " sent " + message.kind() + ", not " + wanted);
     }
     return message;
+  }
+
+  /**
+   * Takes the lock of those that read this message, if whoever has it gives it up in time.
+   *
+   * @throws SocketTimeoutException as {@link #read}
+   */
+  void lock(Lock readers, Kind wanted, Patience patience) throws IOException {
+    try {
+      patience.lock(readers);
+    } catch (SocketTimeoutException e) {
+      throw late(wanted, patience, e);
+    }
+  }
+
+  private SocketTimeoutException late(Kind wanted, Patience patience, SocketTimeoutException e) {
+    SocketTimeoutException late =
+        new SocketTimeoutException("no " + wanted + " from " + peer + " within " + patience.limit);
+    late.initCause(e);
+    return late;
   }
 
   private ByteBuffer receive(int length, Patience patience) throws IOException {

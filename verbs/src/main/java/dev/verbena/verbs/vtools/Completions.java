@@ -64,7 +64,8 @@ public final class Completions {
    * Waits for the next completion.
    *
    * @param cq where it is expected
-   * @param timeout how long to wait at most; 0 or less polls once
+   * @param timeout how long to wait at most; 0 or less polls once, and {@code
+   *     ChronoUnit.FOREVER.getDuration()} waits for as long as it takes
    * @return a new object, whose status is SUCCESS
    * @throws WcException if the completion has an error
    * @throws VerbsException ETIMEDOUT if none comes in time; EINTR if the thread is interrupted

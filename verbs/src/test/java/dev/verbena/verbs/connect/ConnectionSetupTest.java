@@ -29,12 +29,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,6 +207,108 @@ class ConnectionSetupTest {
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(IOException.class);
     result(server).close();
+  }
+
+  @Test
+  void aConnectionThatClosesOnEndIsClosedWhenTheOtherEndHasEnded() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client");
+    Connection other = result(server);
+    assertThat(other.closeOnEnd().closeOnEnd()).isSameAs(other);
+    client.disconnect(LONG);
+    other.awaitEnd();
+    other.awaitEnd();
+  }
+
+  @Test
+  void aConnectionThatClosesOnEndTellsHowTheOtherEndWasLost() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("")));
+    try (Socket socket = stranger(header(1, 0, 0, 0))) {
+      // TCP resets a connection of which something is unread when it is closed.
+      assertThat(socket.getInputStream().readNBytes(SetupMessage.HEADER))
+          .isEqualTo(header(2, 0, 0, 0));
+      socket.getOutputStream().write(header(3, 0, 0, 0));
+      result(server).closeOnEnd();
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(result(server)::awaitEnd)
+          .isInstanceOf(EOFException.class)
+          .hasMessageEndingWith(" has gone: its TCP connection ended without a word");
+    }
+  }
+
+  @Test
+  void bothEndsDisconnectTogetherThoughOneClosesOnEnd() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      Future<Boolean> server =
+          beside(
+              () -> {
+                listener.getRequest().accept(saying("server")).closeOnEnd().disconnect(LONG);
+                return true;
+              });
+      dial("client").disconnect(LONG);
+      assertThat(result(server)).isTrue();
+    }
+  }
+
+  @Test
+  void disconnectWaitsNoLongerThanWasSaidThoughTheEndIsWatched() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client").closeOnEnd();
+    assertThatThrownBy(() -> client.disconnect(SHORT))
+        .isInstanceOf(SocketTimeoutException.class)
+        .hasMessage("no END from " + listener.address() + " within 50 ms");
+    result(server).close();
+  }
+
+  @Test
+  void whoeverClosesAConnectionThatClosesOnEndEndsItsWatch() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client").closeOnEnd();
+    client.close();
+    assertThatThrownBy(client::awaitEnd).isInstanceOf(IOException.class);
+    Connection other = result(server);
+    other.awaitEnd();
+    other.close();
+  }
+
+  @Test
+  void theEndIsWatchedByASelectorOrByTheConnectionItself() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    try (Selector selector = Selector.open();
+        Connection client = dial("client");
+        Connection other = result(server)) {
+      client.closeOnEnd();
+      assertThatIllegalStateException().isThrownBy(() -> client.registerEnd(selector, null));
+      other.registerEnd(selector, null);
+      assertThatIllegalStateException().isThrownBy(other::closeOnEnd);
+    }
+  }
+
+  @Test
+  void aConnectionThatIsOpenWhenItsServiceReturnsStaysOpen() throws Exception {
+    BlockingQueue<Connection> accepted = new LinkedBlockingQueue<>();
+    BlockingQueue<Thread> services = new LinkedBlockingQueue<>();
+    Future<Void> server =
+        listener.serveAsync(
+            request -> {
+              services.add(Thread.currentThread());
+              accepted.add(request.accept(saying("served")));
+            });
+    try (Connection client = dial("client")) {
+      Connection other = accepted.take();
+      assertThat(services.take().join(LONG)).as("the service has returned").isTrue();
+      listener.close();
+      assertThat(result(server)).as("no service is left").isNull();
+      Future<Boolean> end =
+          beside(
+              () -> {
+                other.disconnect(LONG);
+                return true;
+              });
+      client.disconnect(LONG);
+      assertThat(result(end)).isTrue();
+    }
   }
 
   @Test
