@@ -19,6 +19,10 @@ public final class TestDevice {
   private static final List<Counter> FAULTS =
       Arrays.stream(Counter.values()).filter(c -> c.key().startsWith("faults_")).toList();
 
+  private static final String REORDER =
+      "; reorder needs several packets in flight: post more than one request before you wait, or"
+          + " use delay";
+
   private final DeviceSpec spec;
   private final TestFaults faults;
   private final @Nullable Path capture;
@@ -101,6 +105,7 @@ public final class TestDevice {
                   + " packets were sent with faults="
                   + faults()
                   + "; send more of them, or make faults more probable"
+                  + (faults().reorder() > 0 ? REORDER : "")
               : "no fault can fire: the device "
                   + spec
                   + " has none; give it some by"

@@ -84,6 +84,11 @@ final class RdmaDeviceTest {
 
   /** 200 WRITEs, one after the other. */
   private static void write(ConnectedPair pair) {
+    writes(pair, 200, 1);
+  }
+
+  /** WRITEs, so many of them at a time. */
+  private static void writes(ConnectedPair pair, int count, int atOnce) {
     ConnectedPair.End to = pair.right();
     SendWr wr =
         new SendWr()
@@ -92,9 +97,11 @@ final class RdmaDeviceTest {
             .sgList(pair.left().memory().sge(8, 0))
             .rkey(to.memory().rkey())
             .remoteAddr(to.memory().addr());
-    for (int i = 0; i < 200; i++) {
-      pair.left().qp().postSend(wr);
-      Completions.await(pair.left().cq(), PATIENCE);
+    for (int done = 0; done < count; done += atOnce) {
+      for (int i = 0; i < atOnce; i++) {
+        pair.left().qp().postSend(wr);
+      }
+      Completions.awaitAll(pair.left().cq(), atOnce, PATIENCE);
     }
   }
 
@@ -247,6 +254,33 @@ final class RdmaDeviceTest {
     }
   }
 
+  static final class Orderly {
+    @Test
+    @RdmaDevice(faults = "drop:0.0001,reorder:1,seed:3")
+    void noTwoPackets(TestDevice device) {
+      device.assertFaultsFired();
+    }
+  }
+
+  static final class AtOnce {
+    @Test
+    @RdmaDevice(faults = "reorder:0.5,seed:3")
+    void severalPacketsAtATime(TestDevice device, ConnectedPair pair) {
+      writes(pair, 200, 50);
+      device.assertFaultsFired();
+    }
+  }
+
+  @Test
+  void aTestThatHopesForReorderingLearnsWhatThatNeeds() {
+    assertThat(failure(Orderly.class))
+        .hasMessageStartingWith("no fault has fired: ")
+        .hasMessageEndingWith(
+            "; reorder needs several packets in flight: post more than one request before you"
+                + " wait, or use delay");
+    run(AtOnce.class).assertStatistics(s -> s.succeeded(1).failed(0));
+  }
+
   static final class Flawless {
     @Test
     @RdmaDevice
@@ -259,7 +293,9 @@ final class RdmaDeviceTest {
   @Test
   void aTestThatMeetsNoFaultFails() {
     assertThat(failure(Quiet.class))
-        .hasMessageContainingAll("no fault has fired: 0 packets", "drop:1.0E-4", "seed:3");
+        .hasMessageContainingAll("no fault has fired: 0 packets", "drop:1.0E-4", "seed:3")
+        .message()
+        .doesNotContain("reorder needs");
     assertThat(failure(Flawless.class)).hasMessageContaining("no fault can fire");
   }
 

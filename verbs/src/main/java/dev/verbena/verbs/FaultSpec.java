@@ -19,7 +19,9 @@ import java.util.stream.LongStream;
  * @param dropNth the packets that are lost whatever the probability, by their numbers: the first
  *     that the device sends is 1, and one that is sent again has a new number; kept in rising order
  * @param duplicate probability that it is sent twice
- * @param reorder probability that it is swapped with the next one
+ * @param reorder probability that it is swapped with the next one, which must come within 1 ms: for
+ *     a program that has one packet in flight at a time, take {@code delay}, or post several
+ *     requests before waiting for the first
  * @param delay probability that it is delayed
  * @param delayTime longest delay: 0 to 1 hour, in whole microseconds (fractions are cut off)
  * @param corrupt probability that one of its bits is flipped
