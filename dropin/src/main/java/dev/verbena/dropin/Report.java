@@ -33,7 +33,7 @@ final class Report {
    */
   String line() {
     StringBuilder line = new StringBuilder(device).append(" at ");
-    line.append(text(address)).append(": ");
+    line.append(address.toAddressText()).append(": ");
     line.append(count(Counter.PACKETS_SENT, "packet")).append(" sent, ");
     line.append(counters.get(Counter.FAULTS_DROPPED)).append(" dropped by faults, ");
     line.append(counters.get(Counter.RETRANSMITTED)).append(" resent");
@@ -51,15 +51,11 @@ final class Report {
   String json() {
     StringJoiner fields = new StringJoiner(",", "{", "}");
     fields.add("\"device\":\"" + device + "\"");
-    fields.add("\"address\":\"" + text(address) + "\"");
+    fields.add("\"address\":\"" + address.toAddressText() + "\"");
     for (Counter counter : Counter.values()) {
       fields.add("\"" + counter.key() + "\":" + counters.get(counter));
     }
     return fields.toString();
-  }
-
-  private static String text(Gid address) {
-    return address.isIpv4Mapped() ? address.toInetAddress().getHostAddress() : address.toString();
   }
 
   private String count(Counter counter, String what) {

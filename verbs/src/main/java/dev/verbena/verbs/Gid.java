@@ -121,6 +121,11 @@ public record Gid(long subnetPrefix, long interfaceId) {
     }
   }
 
+  /** The text of the IP address: 10.0.0.1 for IPv4, and {@link #toString} for IPv6. */
+  public String toAddressText() {
+    return isIpv4Mapped() ? toInetAddress().getHostAddress() : toString();
+  }
+
   /**
    * IPv6 text as inet_ntop writes it: "::" for zero and "::ffff:10.0.0.1" for IPv4. If only the
    * last 32 bits are set, and their upper half is not zero, they are dotted too: "::10.0.0.1".

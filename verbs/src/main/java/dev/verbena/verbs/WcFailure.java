@@ -119,7 +119,7 @@ record WcFailure(
         + (isRq == null ? "" : isRq ? " RQ" : " SQ")
         + (srq == null ? "" : " srq=" + srq)
         + (cq == null ? "" : " cq=" + cq)
-        + (peerGid == null ? "" : " peer=" + peerGid)
+        + (peerGid == null ? "" : " peer=" + peerGid.toAddressText())
         + (peerLid == 0 ? "" : " lid=" + peerLid)
         + (peerQpn == -1 ? "" : " qpn=0x" + Integer.toHexString(peerQpn))
         + ")"

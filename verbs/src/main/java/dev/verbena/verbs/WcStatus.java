@@ -28,7 +28,9 @@ public enum WcStatus implements Numbered {
       5,
       "Work Request Flushed Error",
       "the queue pair was already in error or moved to ERR; the first completion with another"
-          + " status says why"),
+          + " status says why; if there is none, this end closed its Connection or moved the queue"
+          + " pair to ERR, as after the other end has gone, or it refused a request of the peer"
+          + " (QueuePair.dump() says which)"),
   /** A memory window could not be bound. */
   MW_BIND_ERR(
       6,

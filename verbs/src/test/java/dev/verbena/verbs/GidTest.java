@@ -83,6 +83,8 @@ class GidTest {
     assertThat(gid.isIpv4Mapped()).isTrue();
     assertThat(gid.toInetAddress()).isInstanceOf(Inet4Address.class);
     assertThat(gid.toInetAddress().getHostAddress()).isEqualTo("10.77.0.1");
+    assertThat(gid.toAddressText()).isEqualTo("10.77.0.1");
+    assertThat(Gid.parse("fd00::7").toAddressText()).isEqualTo("fd00::7");
     assertThat(Gid.parse("::1").isIpv4Mapped()).isFalse();
     assertThat(Gid.parse("::1").toInetAddress()).isInstanceOf(Inet6Address.class);
   }

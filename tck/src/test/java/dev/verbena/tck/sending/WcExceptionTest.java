@@ -58,7 +58,7 @@ final class WcExceptionTest {
               "Error work completion - " + wc.status().number() + " " + wc.status().str() + " (op=")
           .hasMessageContaining("vend=0x" + Integer.toHexString(wc.vendorErr()))
           .hasMessageContaining(" wr_id=7 qp=0x" + Integer.toHexString(wc.qpNum()) + " SQ")
-          .hasMessageContaining(" peer=" + right.gid())
+          .hasMessageContaining(" peer=" + right.gid().toAddressText())
           .hasMessageEndingWith("Usual cause: " + wc.status().usualCause());
 
       WcException alone = new WcException(wc);

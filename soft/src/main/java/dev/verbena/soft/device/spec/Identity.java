@@ -17,8 +17,7 @@ public final class Identity {
 
   /** Name of the device with this address: "soft_10_77_0_1", "soft_fd00__1". */
   public static String name(Gid gid) {
-    String text = gid.isIpv4Mapped() ? gid.toInetAddress().getHostAddress() : gid.toString();
-    return PREFIX + text.replace('.', '_').replace(':', '_');
+    return PREFIX + gid.toAddressText().replace('.', '_').replace(':', '_');
   }
 
   /** The address of the device with this name; null if {@link #name} never returns this name. */
