@@ -100,7 +100,8 @@ public final class ConnectedPair {
     /**
      * {@link ConnectedPair#MEMORY_BYTES} bytes, zero at the beginning, which this end may write and
      * bind windows to, and the other may write, read, change by atomics and flush ({@link
-     * Access#FLUSH_GLOBAL}), as far as the device can.
+     * Access#FLUSH_GLOBAL}), as far as the device can. Code that uses a connection's {@code
+     * RemoteRegion} gets {@code RemoteRegion.of(memory)}.
      */
     public MemoryRegion memory() {
       return memory;

@@ -102,6 +102,9 @@ final class ConnectionTest {
             .extracting(qp -> qp.endpoint().qpNum())
             .containsExactly(pair.right().qp().qpNum(), second.right().qp().qpNum());
         assertThat(ends.right.regions()).isEmpty();
+        assertThat(ends.left.regions())
+            .containsExactly(
+                RemoteRegion.of(pair.right().mr()), RemoteRegion.of(second.right().mr()));
         assertThat(UTF_8.decode(ends.right.privateData()).toString()).isEqualTo("left");
         write(pair, ends.left.region());
         write(second, ends.left.regions().get(1));

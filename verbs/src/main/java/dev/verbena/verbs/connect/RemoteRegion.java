@@ -10,7 +10,8 @@ import dev.verbena.verbs.MemoryRegion;
  * @param rkey its key
  */
 public record RemoteRegion(long addr, long length, int rkey) {
-  static RemoteRegion of(MemoryRegion region) {
+  /** A region of this process as other ends use it: what a connection tells them of it. */
+  public static RemoteRegion of(MemoryRegion region) {
     return new RemoteRegion(region.addr(), region.length(), region.rkey());
   }
 
