@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }
  *
- * <p>{@link dev.verbena.verbs.RdmaDevice} has the same name, so that a file which imports all of
+ * <p>{@code dev.verbena.verbs.RdmaDevice} has the same name, so that a file which imports all of
  * both packages must import this annotation by its name.
  *
  * <p>A test method, and methods for before and after each test, may have parameters of these types:

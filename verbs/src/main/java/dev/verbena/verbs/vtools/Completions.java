@@ -50,8 +50,9 @@ import java.util.Locale;
  * with an error like others, where these methods throw them.
  *
  * <p>A thread that is interrupted gets a VerbsException with EINTR and keeps its interrupt status,
- * because these methods wait within a program's ordinary course; {@link CompletionQueue
- * #awaitNotification} and {@link CompletionChannel#getCqEvent()} throw InterruptedException.
+ * because these methods wait within a program's ordinary course; {@link
+ * CompletionQueue#awaitNotification} and {@link CompletionChannel#getCqEvent()} throw
+ * InterruptedException.
  */
 public final class Completions {
   /** An event may have been taken by another thread, so nobody relies on one for longer. */
