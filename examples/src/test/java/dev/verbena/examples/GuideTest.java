@@ -25,21 +25,24 @@ final class GuideTest {
     return Files.readString(ReadmeExampleTest.projectFolder().resolve("docs/guide.md"));
   }
 
+  private static String source(String example) throws IOException {
+    return Files.readString(
+        ReadmeExampleTest.projectFolder()
+            .resolve("examples/src/main/java/dev/verbena/examples/" + example + ".java"));
+  }
+
   private static String stripped(String text) {
     return text.lines().map(String::strip).collect(Collectors.joining("\n"));
   }
 
   @Test
-  void theGuideQuotesTheStore() throws IOException {
-    String source =
-        Files.readString(
-            ReadmeExampleTest.projectFolder()
-                .resolve("examples/src/main/java/dev/verbena/examples/TinyStore.java"));
+  void theGuideQuotesTheStoreAndTheDatagrams() throws IOException {
+    String sources = stripped(source("TinyStore") + source("UdRequests"));
     List<String> blocks = JAVA.matcher(guide()).results().map(block -> block.group(1)).toList();
 
     assertThat(blocks)
-        .hasSize(4)
-        .allSatisfy(block -> assertThat(stripped(source)).contains(stripped(block)));
+        .hasSize(6)
+        .allSatisfy(block -> assertThat(sources).contains(stripped(block)));
   }
 
   @Test

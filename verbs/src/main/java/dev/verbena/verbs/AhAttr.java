@@ -45,7 +45,8 @@ public record AhAttr(
   }
 
   /**
-   * The address of a queue pair: {@link #to(Gid)} the endpoint's GID, plus its LID on InfiniBand.
+   * The address of a queue pair: {@link #to(Gid)} the endpoint's GID, plus its LID on InfiniBand. A
+   * datagram also needs its number, as {@link SendWr#remoteQpn(int)}.
    */
   public static AhAttr to(QpEndpoint remote) {
     return to(remote.gid()).withDlid(remote.lid());

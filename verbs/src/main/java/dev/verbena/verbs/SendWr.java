@@ -221,7 +221,10 @@ public final class SendWr {
     return remoteQpn;
   }
 
-  /** Sets the destination queue pair of a UD request (wr.ud.remote_qpn). */
+  /**
+   * Sets the destination queue pair of a UD request (wr.ud.remote_qpn): the peer's {@link
+   * QpEndpoint#qpNum()}.
+   */
   public SendWr remoteQpn(int value) {
     remoteQpn = value;
     return this;

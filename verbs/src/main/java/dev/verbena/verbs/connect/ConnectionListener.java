@@ -15,7 +15,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/** Where other ends connect to by {@link Connection#connect} (rdma_listen). */
+/**
+ * Where other ends connect to by {@link Connection#connect} (rdma_listen).
+ *
+ * <p>To accept is a conversation by TCP, which waits for the other end: {@link #getRequest} until
+ * that has said what it brings, and {@link ConnectionRequest#accept} until it may send. So there is
+ * nothing to register with a selector. A program with an event loop lets {@link #serveAsync}
+ * accept, and its own thread takes the connections from a queue:
+ *
+ * {@snippet :
+ * Queue<Connection> accepted = new ConcurrentLinkedQueue<>();
+ * listener.serveAsync(
+ *     request -> {
+ *       accepted.add(request.accept(ConnParam.of(pd.createQp(attr))));
+ *       selector.wakeup();
+ *     });
+ * }
+ */
 public final class ConnectionListener implements AutoCloseable {
   /** The most clients that {@link #serve} has at a time; others wait until one has gone. */
   public static final int MAX_SERVED = 4096;
@@ -26,7 +42,8 @@ public final class ConnectionListener implements AutoCloseable {
   public interface Service {
     /**
      * Accepts or rejects a request, and serves the connection if there is one. Runs in a virtual
-     * thread of its own.
+     * thread of its own. A connection that is open when this returns stays open, and is the
+     * program's to close: from then on it does not end with the listener.
      *
      * @throws Exception if the connection is lost; this ends only this connection. The other end is
      *     told the message if the request was not answered yet

@@ -4,7 +4,13 @@ import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpType;
 
 /**
- * A queue pair of the other end.
+ * A queue pair of the other end. A datagram to it needs three values:
+ *
+ * {@snippet :
+ * wr.ah(pd.createAh(AhAttr.to(remote.endpoint()))) // once for all datagrams
+ *     .remoteQpn(remote.endpoint().qpNum())
+ *     .remoteQkey(remote.qkey());
+ * }
  *
  * @param type its transport service
  * @param endpoint what it takes to reach it; for datagrams, {@code AhAttr.to(endpoint)} leads there
