@@ -247,6 +247,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("  verbena demo --device 'soft0?capture=demo.pcapng'          open in Wireshark");
     out.println(
         "  verbena demo --svg demo.svg   each operation once, and a picture of its packets");
+    out.println("and in the sources of Verbena:");
     out.println("  README.md                     20 lines of Java that do an RDMA WRITE");
     out.println("  docs/rosetta.md               from libibverbs' names to Verbena's");
   }
