@@ -391,7 +391,7 @@ class EngineThreadTest {
         new ForwardingLink(link(1)) {
           @Override
           public int receive(Receiver receiver, int most, long now) {
-            return Thread.currentThread() == program ? messages.get() : 0;
+            return Thread.currentThread().equals(program) ? messages.get() : 0;
           }
         };
     Engine engine = engine("thread-test", full, () -> 1);
