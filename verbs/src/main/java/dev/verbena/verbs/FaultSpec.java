@@ -11,9 +11,9 @@ import java.util.stream.LongStream;
 
 /**
  * Faults that a software device applies to the packets it sends. Text form: {@code
- * drop:0.05,dropnth:7+9,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, where every
- * part is optional; times end in us, ms or s. The constructor and the methods {@code with...} throw
- * a {@link VerbsException} with EINVAL for a probability, a number or a time that is out of range.
+ * drop:0.05,dropnth:7+9,dup:0.01,reorder:0.02,delay:0.01@2ms,corrupt:0.001,seed:7}, where any one
+ * part is enough; times end in us, ms or s. The constructor and the methods {@code with...} throw a
+ * {@link VerbsException} with EINVAL for a probability, a number or a time that is out of range.
  *
  * @param drop probability that a packet is lost, 0 to 1
  * @param dropNth the packets that are lost whatever the probability, by their numbers: the first

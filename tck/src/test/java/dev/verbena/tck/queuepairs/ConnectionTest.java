@@ -57,7 +57,7 @@ final class ConnectionTest {
 
     static Ends connect(ConnParam left, ConnParam right, InetAddress via) throws Exception {
       try (ConnectionListener listener =
-          ConnectionListener.listen(new InetSocketAddress(via, 0)).patience(LONG)) {
+          ConnectionListener.listen(new InetSocketAddress(via, 0)).timeout(LONG)) {
         Background<Connection> other =
             Background.call(() -> listener.getRequest().accept(right.timeout(LONG)));
         Connection own;
@@ -279,7 +279,7 @@ final class ConnectionTest {
       Background<Void> serving;
       try (ConnectionListener listener =
           ConnectionListener.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-              .patience(LONG)) {
+              .timeout(LONG)) {
         serving = Background.run(() -> listener.serve(request -> offer(right, request)));
         for (int i = 0; i < 8; i++) {
           all.add(writeNumber(pair.left(), listener.address(), i));

@@ -21,6 +21,9 @@ import java.util.List;
  *
  * <p>The first queue pair of one end is connected to the first of the other, the second to the
  * second, and so on, so both ends bring as many, of services that fit.
+ *
+ * <p>For one thread at a time. It may be used for several connections, one after the other; what
+ * changes later changes no connection.
  */
 public final class ConnParam {
   /** The most queue pairs of a connection. */
@@ -46,6 +49,13 @@ public final class ConnParam {
   private int gidIndex;
   private Duration timeout = Duration.ofSeconds(10);
   private Runnable beforePeerSends = () -> {};
+
+  /** The queue pairs of a connection, whatever is added here later. */
+  ConnParam copy() {
+    ConnParam copy = new ConnParam();
+    copy.qps.addAll(qps);
+    return copy;
+  }
 
   /** Nothing yet: not even a queue pair is needed, to exchange bytes and keys only. */
   public ConnParam() {}
@@ -142,11 +152,15 @@ public final class ConnParam {
    * @throws VerbsException EINVAL unless it is positive
    */
   public ConnParam timeout(Duration limit) {
+    timeout = positive(limit);
+    return this;
+  }
+
+  static Duration positive(Duration limit) {
     if (!limit.isPositive()) {
       throw invalid("a timeout of " + limit + " leaves no time");
     }
-    timeout = limit;
-    return this;
+    return limit;
   }
 
   /**
@@ -207,12 +221,28 @@ public final class ConnParam {
     }
   }
 
-  /** The connection is over: what waits on its queue pairs ends. */
+  /**
+   * The connection is over: what waits on its queue pairs ends.
+   *
+   * @throws VerbsException if one of them cannot be moved to ERR; the others have been
+   */
   void end() {
+    VerbsException failure = null;
     for (Own own : qps) {
       if (own.type != QpType.UD) {
-        flush(own.qp);
+        try {
+          flush(own.qp);
+        } catch (VerbsException e) {
+          if (failure == null) {
+            failure = e;
+          } else {
+            failure.addSuppressed(e);
+          }
+        }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -13,6 +13,7 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,11 @@ import org.jspecify.annotations.Nullable;
  * connect} and {@code accept} return, both ends may send. The TCP connection stays: it tells when
  * the other end has ended, or has gone without a word, which a queue pair that only answers never
  * learns. {@link #awaitEnd} waits for that, {@link #registerEnd} lets a selector wait, and {@link
- * #closeOnEnd} is for a thread that waits for completions.
+ * #closeOnEnd} is for a thread that waits for completions. A computer or network that fails tells
+ * nothing: then only TCP's keep-alive does, which Linux begins after two hours unless set
+ * otherwise.
+ *
+ * <p>Any thread may call any method.
  *
  * <p>What a stranger sends is checked, and at most 50 KB of it are kept. But TCP says nothing about
  * who the other end is: whoever reaches the port may use the memory that is offered there.
@@ -53,7 +58,11 @@ public final class Connection implements AutoCloseable {
   private final ConnParam own;
   private final SetupMessage peer;
   private final AtomicBoolean closesOnEnd = new AtomicBoolean();
-  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Guards {@link #closed}, until the end of closing. */
+  private final Lock closing = new ReentrantLock();
+
+  private boolean closed;
 
   /** Guards what was read of the end: that the other end has ended, or how it was lost. */
   private final ReentrantLock reading = new ReentrantLock();
@@ -68,7 +77,7 @@ public final class Connection implements AutoCloseable {
 
   Connection(SetupChannel channel, ConnParam own, SetupMessage peer) {
     this.channel = channel;
-    this.own = own;
+    this.own = own.copy();
     this.peer = peer;
   }
 
@@ -132,10 +141,13 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Waits until the other end has ended the connection. Closing the connection in another thread
-   * ends the wait, too. Called again, it returns or throws the same.
+   * ends the wait, too, and so does an interrupt, which closes the TCP connection: then close this
+   * one. Called again, it returns or throws the same.
    *
    * @throws EOFException if the other end has gone without ending it
-   * @throws IOException if the TCP connection breaks, or was closed here
+   * @throws IOException if the TCP connection breaks, or was closed here, or if the thread is
+   *     interrupted
+   * @throws java.nio.channels.IllegalBlockingModeException after {@link #registerEnd}
    */
   public void awaitEnd() throws IOException {
     awaitEnd(Patience.endless());
@@ -167,9 +179,12 @@ public final class Connection implements AutoCloseable {
   /**
    * {@linkplain #close Closes} this connection as soon as the other end has ended or gone, so that
    * a thread may wait for completions and for the end at once: it gets what has arrived, and then
-   * WR_FLUSH_ERR for what is still posted. {@link #awaitEnd} then tells at once whether the other
-   * end has ended or gone. A virtual thread watches for the end until the connection is closed.
-   * Idempotent.
+   * WR_FLUSH_ERR for what is still posted to queue pairs with a connection, also for sends that may
+   * have arrived. {@link #awaitEnd} then tells at once whether the other end has ended or gone. A
+   * virtual thread watches for the end until the connection is closed. Idempotent.
+   *
+   * <p>A thread that waits for anything else is not woken: for datagrams, for receives of a shared
+   * queue, or with nothing posted. For these, another thread calls {@code awaitEnd}.
    *
    * @return this connection
    * @throws IllegalStateException after {@link #registerEnd}
@@ -189,6 +204,11 @@ public final class Connection implements AutoCloseable {
       awaitEnd();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "the connection to " + remoteAddress() + " was lost", e);
+    } catch (RuntimeException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the connection to " + remoteAddress() + " did not close",
+          e);
     }
   }
 
@@ -203,13 +223,17 @@ public final class Connection implements AutoCloseable {
    */
   public void disconnect(Duration patience) throws IOException {
     try (this) {
-      synchronized (telling) {
-        if (!endTold) {
-          endTold = true;
-          channel.write(SetupMessage.of(Kind.END));
-        }
-      }
+      tellEnd();
       awaitEnd(Patience.of(patience));
+    }
+  }
+
+  private void tellEnd() throws IOException {
+    synchronized (telling) {
+      if (!endTold) {
+        endTold = true;
+        channel.writeEvenIfInterrupted(SetupMessage.of(Kind.END));
+      }
     }
   }
 
@@ -232,19 +256,31 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Ends the connection at once: tells the other end, and moves the queue pairs with a connection
-   * to ERR, so that their receives complete with WR_FLUSH_ERR. They stay open. Idempotent.
+   * to ERR, so that their receives complete with WR_FLUSH_ERR. They stay open. Idempotent; when it
+   * returns, all of that is done, also if another thread has begun it.
+   *
+   * @throws dev.verbena.verbs.VerbsException if a queue pair cannot be moved; the others are
    */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      synchronized (telling) {
-        if (!endTold) {
-          endTold = true;
-          channel.tell(SetupMessage.of(Kind.END));
-        }
+    closing.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        end();
       }
-      channel.close();
-      own.end();
+    } finally {
+      closing.unlock();
     }
+  }
+
+  private void end() {
+    try {
+      tellEnd();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, remoteAddress() + " was not told of the end", e);
+    }
+    channel.close();
+    own.end();
   }
 }

@@ -1,5 +1,6 @@
 package dev.verbena.verbs.connect;
 
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.connect.SetupChannel.Patience;
 import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.IOException;
@@ -27,13 +28,18 @@ import java.util.concurrent.Semaphore;
  * Queue<Connection> accepted = new ConcurrentLinkedQueue<>();
  * listener.serveAsync(
  *     request -> {
- *       accepted.add(request.accept(ConnParam.of(pd.createQp(attr))));
+ *       QueuePair qp = pd.createQp(attr); // to be closed if accept fails
+ *       accepted.add(request.accept(ConnParam.of(qp)));
  *       selector.wakeup();
  *     });
  * }
+ *
+ * <p>Any thread may call any method.
  */
 public final class ConnectionListener implements AutoCloseable {
-  /** The most clients that {@link #serve} has at a time; others wait until one has gone. */
+  /**
+   * The most services of {@link #serve} that run at a time; more clients wait until one returns.
+   */
   public static final int MAX_SERVED = 4096;
 
   private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
@@ -54,7 +60,7 @@ public final class ConnectionListener implements AutoCloseable {
   private final ServerSocketChannel server;
   private final InetSocketAddress address;
   private final Set<SocketChannel> served = ConcurrentHashMap.newKeySet();
-  private volatile Duration patience = Duration.ofSeconds(10);
+  private volatile Duration timeout = Duration.ofSeconds(10);
 
   ConnectionListener(ServerSocketChannel server, InetSocketAddress address) {
     this.server = server;
@@ -83,9 +89,14 @@ public final class ConnectionListener implements AutoCloseable {
     return address;
   }
 
-  /** Sets how long an end that has connected by TCP may take to say what it wants; 10 seconds. */
-  public ConnectionListener patience(Duration limit) {
-    patience = limit;
+  /**
+   * Sets how long an end that has connected by TCP may take to say what it wants; 10 seconds unless
+   * set.
+   *
+   * @throws VerbsException EINVAL unless it is positive
+   */
+  public ConnectionListener timeout(Duration limit) {
+    timeout = ConnParam.positive(limit);
     return this;
   }
 
@@ -103,7 +114,7 @@ public final class ConnectionListener implements AutoCloseable {
   private ConnectionRequest request(SocketChannel client) throws IOException {
     SetupChannel channel = SetupChannel.of(client);
     try {
-      return new ConnectionRequest(channel, channel.read(Kind.REQUEST, Patience.of(patience)));
+      return new ConnectionRequest(channel, channel.read(Kind.REQUEST, Patience.of(timeout)));
     } catch (IOException | RuntimeException e) {
       channel.giveUp(e);
       throw e;
@@ -112,9 +123,10 @@ public final class ConnectionListener implements AutoCloseable {
 
   /**
    * Serves all other ends, each in a virtual thread, until the listener is closed. What one of them
-   * does or fails to do ends its own connection, is logged, and neither the listener nor others
-   * notice. When the listener is closed, those that are being served lose their TCP connections, so
-   * that {@link Connection#awaitEnd} throws, and this returns once all services have returned.
+   * does or fails to do ends its own TCP connection, is logged, and neither the listener nor others
+   * notice; its queue pairs are those of the service, which closes the {@link Connection}. When the
+   * listener is closed, those that are being served lose their TCP connections, so that {@link
+   * Connection#awaitEnd} throws, and this returns once all services have returned.
    *
    * @throws IOException if no more connections can be accepted, for another reason
    */
@@ -181,7 +193,7 @@ public final class ConnectionListener implements AutoCloseable {
     String name = String.valueOf(client.socket().getRemoteSocketAddress());
     try (ConnectionRequest request = request(client)) {
       serve(request, service);
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       if (server.isOpen()) {
         LOG.log(System.Logger.Level.WARNING, "the connection to " + name + " was lost", e);
       }
@@ -192,7 +204,7 @@ public final class ConnectionListener implements AutoCloseable {
   private static void serve(ConnectionRequest request, Service service) throws Exception {
     try {
       service.serve(request);
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       request.giveUp(e);
       throw e;
     }

@@ -7,7 +7,9 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Another end that wants to be connected (RDMA_CM_EVENT_CONNECT_REQUEST). */
+/**
+ * Another end that wants to be connected (RDMA_CM_EVENT_CONNECT_REQUEST). For one thread at a time.
+ */
 public final class ConnectionRequest implements AutoCloseable {
   private final SetupChannel channel;
   private final SetupMessage peer;
@@ -75,7 +77,7 @@ public final class ConnectionRequest implements AutoCloseable {
   }
 
   /** Refuses the request, if it was not answered, with what has gone wrong here. */
-  void giveUp(Exception reason) {
+  void giveUp(Throwable reason) {
     if (!answered) {
       answered = true;
       channel.giveUp(reason);

@@ -6,10 +6,21 @@ import dev.verbena.verbs.MemoryRegion;
  * Memory that the other end offers for READ, WRITE or atomics.
  *
  * @param addr its address there
- * @param length its length in bytes
+ * @param length its length in bytes, not negative
  * @param rkey its key
  */
 public record RemoteRegion(long addr, long length, int rkey) {
+  /**
+   * Memory of the other end.
+   *
+   * @throws IllegalArgumentException if the length is negative
+   */
+  public RemoteRegion {
+    if (length < 0) {
+      throw new IllegalArgumentException("length " + length + " is negative");
+    }
+  }
+
   /** A region of this process as other ends use it: what a connection tells them of it. */
   public static RemoteRegion of(MemoryRegion region) {
     return new RemoteRegion(region.addr(), region.length(), region.rkey());

@@ -59,12 +59,10 @@ final class SetupChannel implements Closeable {
     }
 
     void lock(Lock lock) throws IOException {
-      if (!bounded) {
-        lock.lock();
-        return;
-      }
       try {
-        if (!lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        if (!bounded) {
+          lock.lockInterruptibly();
+        } else if (!lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
           throw new SocketTimeoutException("the time is up");
         }
       } catch (InterruptedException e) {
@@ -135,6 +133,21 @@ final class SetupChannel implements Closeable {
   }
 
   /**
+   * Writes a message also in a thread that is interrupted, whose writes would close the TCP
+   * connection instead. No write waits for the other end.
+   */
+  void writeEvenIfInterrupted(SetupMessage message) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      write(message);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
    * Reads the message that should come next.
    *
    * @throws IOException if another one comes, or none in time, or if the other end gives up
@@ -194,7 +207,7 @@ final class SetupChannel implements Closeable {
   }
 
   /** Tells the other end why this one gives up, if it can, and closes. */
-  void giveUp(Exception reason) {
+  void giveUp(Throwable reason) {
     if (!(reason instanceof ConnectionRefusedException)) {
       tell(
           SetupMessage.refusal(Objects.requireNonNullElse(reason.getMessage(), reason.toString())));
@@ -203,11 +216,11 @@ final class SetupChannel implements Closeable {
   }
 
   /** Sends a message to the other end, unless that has gone and need not be told. */
-  void tell(SetupMessage message) {
+  private void tell(SetupMessage message) {
     try {
-      write(message);
+      writeEvenIfInterrupted(message);
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, peer + " was not told of the end", e);
+      LOG.log(System.Logger.Level.DEBUG, peer + " was not told why", e);
     }
   }
 

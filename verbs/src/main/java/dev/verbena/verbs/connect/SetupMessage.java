@@ -169,11 +169,19 @@ final class SetupMessage {
     }
     List<RemoteRegion> regions = new ArrayList<>();
     for (int i = 0; i < header.getInt(REGIONS_AT); i++) {
-      regions.add(new RemoteRegion(body.getLong(), body.getLong(), body.getInt()));
+      regions.add(remoteRegion(body));
     }
     byte[] bytes = new byte[body.remaining()];
     body.get(bytes);
     return new SetupMessage(kind, List.copyOf(qps), List.copyOf(regions), bytes);
+  }
+
+  private static RemoteRegion remoteRegion(ByteBuffer body) throws FormatException {
+    try {
+      return new RemoteRegion(body.getLong(), body.getLong(), body.getInt());
+    } catch (IllegalArgumentException e) {
+      throw new FormatException("a region that is none: " + e.getMessage(), e);
+    }
   }
 
   private static RemoteQp remoteQp(ByteBuffer body) throws FormatException {

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -65,7 +69,7 @@ class ConnectionSetupTest {
 
   private static ConnectionListener listener(String address) throws IOException {
     return ConnectionListener.listen(new InetSocketAddress(InetAddress.getByName(address), 0))
-        .patience(LONG);
+        .timeout(LONG);
   }
 
   private static ConnParam saying(String text) {
@@ -210,6 +214,72 @@ class ConnectionSetupTest {
   }
 
   @Test
+  void anInterruptedThreadStillTellsTheEnd() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Connection client = dial("client");
+    Future<Boolean> interrupted =
+        beside(
+            () -> {
+              Thread.currentThread().interrupt();
+              client.close();
+              return Thread.interrupted();
+            });
+    assertThat(result(interrupted)).isTrue();
+    try (Connection other = result(server)) {
+      other.awaitEnd();
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheWaitForTheEndAlsoWhileItIsWatched() throws Exception {
+    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    try (Connection client = dial("client").closeOnEnd()) {
+      Future<Boolean> interrupted =
+          beside(
+              () -> {
+                Thread.currentThread().interrupt();
+                client.awaitEnd();
+                return true;
+              });
+      assertThatThrownBy(() -> result(interrupted)).cause().isInstanceOf(IOException.class);
+    }
+    result(server).close();
+  }
+
+  /** A queue pair that is moved, which is all that the end of a connection asks of it. */
+  private static QueuePair moved(Callable<Boolean> move) {
+    InvocationHandler handler =
+        (proxy, method, args) ->
+            switch (method.getName()) {
+              case "qpType" -> QpType.RC;
+              case "modify" -> {
+                move.call();
+                yield null;
+              }
+              default -> throw new AssertionError(method + " was called");
+            };
+    Class<?>[] type = {QueuePair.class};
+    return (QueuePair) Proxy.newProxyInstance(QueuePair.class.getClassLoader(), type, handler);
+  }
+
+  @Test
+  void aQueuePairThatCannotBeMovedKeepsNoOtherFromItsEnd() {
+    List<String> ended = new ArrayList<>();
+    Callable<Boolean> fails =
+        () -> {
+          throw new VerbsException("modifyQp", Errno.EIO, "the device has gone");
+        };
+    ConnParam param =
+        ConnParam.of(moved(fails)).qp(moved(fails)).qp(moved(() -> ended.add("the third")));
+    ConnParam own = param.copy();
+    param.qp(moved(() -> ended.add("one of another connection")));
+    assertThatThrownBy(own::end)
+        .hasMessageContaining("the device has gone")
+        .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+    assertThat(ended).containsExactly("the third");
+  }
+
+  @Test
   void aConnectionThatClosesOnEndIsClosedWhenTheOtherEndHasEnded() throws Exception {
     Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
     Connection client = dial("client");
@@ -348,8 +418,14 @@ class ConnectionSetupTest {
             () -> {
               listener.serve(
                   request -> {
-                    if (text(request.privateData()).equals("fail")) {
-                      throw new IllegalArgumentException("no table of this name");
+                    switch (text(request.privateData())) {
+                      case "fail" -> throw new IllegalArgumentException("no table of this name");
+                      case "err" -> throw new AssertionError("this cannot happen");
+                      case "accept and err" -> {
+                        request.accept(saying("accepted"));
+                        throw new AssertionError("this cannot happen");
+                      }
+                      default -> {}
                     }
                   });
               return true;
@@ -358,6 +434,11 @@ class ConnectionSetupTest {
         .hasMessage(listener.address() + " refused: no table of this name");
     assertThatThrownBy(() -> dial("leave"))
         .hasMessage(listener.address() + " refused: nobody has answered the request");
+    assertThatThrownBy(() -> dial("err"))
+        .hasMessage(listener.address() + " refused: this cannot happen");
+    try (Connection accepted = dial("accept and err")) {
+      assertThatThrownBy(accepted::awaitEnd).isInstanceOf(EOFException.class);
+    }
     listener.close();
     assertThat(result(server)).isTrue();
   }
@@ -463,6 +544,20 @@ class ConnectionSetupTest {
     }
   }
 
+  @Test
+  void aStrangerCannotOfferLessThanNothing() throws Exception {
+    Future<ConnectionRequest> request = beside(listener::getRequest);
+    ByteBuffer message = ByteBuffer.allocate(SetupMessage.HEADER + 20);
+    message.put(header(1, 0, 1, 0)).putLong(0x1000).putLong(Long.MIN_VALUE).putInt(7);
+    try (Socket socket = stranger(message.array())) {
+      assertThatThrownBy(() -> result(request))
+          .cause()
+          .hasMessageEndingWith(
+              " sent a region that is none: length -9223372036854775808 is negative");
+      socket.shutdownOutput();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 6, -1})
   void aMessageOfAnUnknownKindIsNone(int kind) throws Exception {
@@ -525,7 +620,7 @@ class ConnectionSetupTest {
 
   @Test
   void anEndThatBreaksOffInItsRequestIsGivenUp() throws Exception {
-    listener.patience(SHORT);
+    listener.timeout(SHORT);
     Future<ConnectionRequest> request = beside(listener::getRequest);
     try (Socket socket = stranger(header(1, 1, 0, 0))) {
       assertThatThrownBy(() -> result(request))
@@ -575,6 +670,8 @@ class ConnectionSetupTest {
         .hasMessageContaining("4097 bytes of private data, the limit is 4096");
     assertThatThrownBy(() -> param.timeout(Duration.ZERO))
         .hasMessageContaining("a timeout of PT0S leaves no time");
+    assertThatThrownBy(() -> listener.timeout(Duration.ofNanos(-1)))
+        .hasMessageContaining("a timeout of PT-0.000000001S leaves no time");
   }
 
   @Test
