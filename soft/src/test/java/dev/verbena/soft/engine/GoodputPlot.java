@@ -6,7 +6,10 @@ import dev.verbena.soft.transport.CongestionControls;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Draws the used fraction of a bottleneck against packet loss, as SVG. */
+/**
+ * Draws the used fraction of a bottleneck against packet loss, as SVG, light or dark like the
+ * reader's screen.
+ */
 final class GoodputPlot {
   private static final double[] LOSSES = {0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03};
   private static final String[] LABELS = {"0", "0.01 %", "0.03 %", "0.1 %", "0.3 %", "1 %", "3 %"};
@@ -15,6 +18,23 @@ final class GoodputPlot {
   private static final int STEP = 80;
   private static final int HEIGHT = 260;
   private static final int WIDTH = (LOSSES.length - 1) * STEP;
+
+  private static final String STYLE =
+      """
+      <style>
+      .paper { fill: #ffffff; }
+      text { font: 12px sans-serif; fill: #24292f; }
+      line { stroke: #d0d7de; }
+      .fast { stroke: #1f5fbf; } .slow { stroke: #bf3f1f; }
+      @media (prefers-color-scheme: dark) {
+      .paper { fill: #0d1117; }
+      text { fill: #e6edf3; }
+      line { stroke: #30363d; }
+      .fast { stroke: #58a6ff; } .slow { stroke: #ff7b72; }
+      }
+      </style>
+      <rect class="paper" width="100%" height="100%"/>
+      """;
 
   private final StringBuilder svg = new StringBuilder();
   private final int room;
@@ -31,10 +51,10 @@ final class GoodputPlot {
   static String draw(int room, long nanos, long seed) {
     GoodputPlot plot = new GoodputPlot(room, nanos, seed);
     plot.frame();
-    plot.curve("10 Gbit/s", "#1f5fbf", "", 10, PeerWindows::new);
-    plot.curve("10 Gbit/s, fixed limit", "#1f5fbf", "5 4", 10, Goodput::fixed);
-    plot.curve("1 Gbit/s", "#bf3f1f", "", 1, PeerWindows::new);
-    plot.curve("1 Gbit/s, fixed limit", "#bf3f1f", "5 4", 1, Goodput::fixed);
+    plot.curve("10 Gbit/s", "fast", "", 10, PeerWindows::new);
+    plot.curve("10 Gbit/s, fixed limit", "fast", "5 4", 10, Goodput::fixed);
+    plot.curve("1 Gbit/s", "slow", "", 1, PeerWindows::new);
+    plot.curve("1 Gbit/s, fixed limit", "slow", "5 4", 1, Goodput::fixed);
     return plot.svg.append("</svg>\n").toString();
   }
 
@@ -42,15 +62,14 @@ final class GoodputPlot {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
-                + " font-family=\"sans-serif\" font-size=\"12\">\n"
-                + "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n",
             LEFT + WIDTH + 40,
             TOP + HEIGHT + 60));
+    svg.append(STYLE);
     for (int tenths = 0; tenths <= 10; tenths += 2) {
       double y = y(tenths / 10.0);
       line(LEFT, y, LEFT + WIDTH, y);
-      text(LEFT - 34, y + 4, tenths * 10 + " %");
+      text(LEFT - 46, y + 4, tenths * 10 + " %");
     }
     for (int i = 0; i < LOSSES.length; i++) {
       text(LEFT + i * STEP - 14, TOP + HEIGHT + 18, LABELS[i]);
@@ -59,7 +78,7 @@ final class GoodputPlot {
   }
 
   private void curve(
-      String name, String colour, String dashes, double gigabits, Supplier<CongestionControls> of) {
+      String name, String look, String dashes, double gigabits, Supplier<CongestionControls> of) {
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < LOSSES.length; i++) {
       Goodput carried = Goodput.of(new Way(gigabits, room, LOSSES[i]), of, 1, nanos, seed);
@@ -68,8 +87,7 @@ final class GoodputPlot {
     }
     String style =
         String.format(
-            "fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"",
-            colour, dashes);
+            "class=\"%s\" fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\"", look, dashes);
     svg.append(String.format("<polyline points=\"%s\" %s/>\n", points.toString().strip(), style));
     int y = TOP + HEIGHT - 76 + 18 * curves++;
     svg.append(
@@ -86,7 +104,7 @@ final class GoodputPlot {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n",
+            "<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>\n",
             x1,
             y1,
             x2,
