@@ -195,7 +195,9 @@ public final class RefusedRequest {
           "its PSN " + value + " is far ahead of the expected one, " + limit + ": a guess?";
       case READ_LIMIT ->
           "more READs and atomics outstanding than max_dest_rd_atomic, which is " + limit;
-      case READ_INTERRUPTED -> "the memory was deregistered, changed or closed while it was read";
+      case READ_INTERRUPTED ->
+          "the memory was deregistered, changed or closed, or its file cut short, while it was"
+              + " read";
       case FLUSH_KIND -> "its FLUSH type or level is unknown";
       case UNKNOWN_OPERATION -> "it is not a request";
       case SOURCE -> "it comes from an address other than the peer's";

@@ -180,8 +180,9 @@ public final class Connection implements AutoCloseable {
    * {@linkplain #close Closes} this connection as soon as the other end has ended or gone, so that
    * a thread may wait for completions and for the end at once: it gets what has arrived, and then
    * WR_FLUSH_ERR for what is still posted to queue pairs with a connection, also for sends that may
-   * have arrived. {@link #awaitEnd} then tells at once whether the other end has ended or gone. A
-   * virtual thread watches for the end until the connection is closed. Idempotent.
+   * have arrived, or that the other end has just refused. {@link #awaitEnd} then tells at once
+   * whether the other end has ended or gone. A virtual thread watches for the end until the
+   * connection is closed. Idempotent.
    *
    * <p>A thread that waits for anything else is not woken: for datagrams, for receives of a shared
    * queue, or with nothing posted. For these, another thread calls {@code awaitEnd}.

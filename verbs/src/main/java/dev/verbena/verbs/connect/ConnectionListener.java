@@ -195,7 +195,9 @@ public final class ConnectionListener implements AutoCloseable {
       serve(request, service);
     } catch (Exception | Error e) {
       if (server.isOpen()) {
-        LOG.log(System.Logger.Level.WARNING, "the connection to " + name + " was lost", e);
+        String what =
+            e instanceof IOException ? "the connection to %s was lost" : "%s was not served";
+        LOG.log(System.Logger.Level.WARNING, what.formatted(name), e);
       }
       close(client);
     }
