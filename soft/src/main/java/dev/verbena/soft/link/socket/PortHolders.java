@@ -22,6 +22,7 @@ public final class PortHolders {
   private static final int INODE = 9;
   private static final int FIELDS = INODE + 1;
   private static final int IPV6_BYTES = 16;
+  private static final Gid ALL_IPV4 = Gid.parse("0.0.0.0");
 
   private final Path proc;
 
@@ -39,25 +40,42 @@ public final class PortHolders {
 
   /** A socket that is bound to the port, to an address or to all. */
   private record Holder(Gid address, String inode) {
-    boolean isOnAll() {
-      return address.isZero() || address.equals(Gid.parse("0.0.0.0"));
+    boolean excludes(Gid wanted) {
+      return isOnAll() || (isOnAllIpv4() && wanted.isIpv4Mapped()) || address.equals(wanted);
     }
 
-    boolean excludes(Gid wanted) {
-      return isOnAll() || address.equals(wanted);
+    /**
+     * The wildcard of IPv6 takes IPv4 as well, unless the socket is IPV6_V6ONLY, which Linux does
+     * not tell here. Who asks for that usually binds the wildcard of IPv4, too, as rdma_rxe does.
+     */
+    private boolean isOnAll() {
+      return address.isZero();
+    }
+
+    private boolean isOnAllIpv4() {
+      return address.equals(ALL_IPV4);
+    }
+
+    /** As the end of a sentence; empty if it is on one address. */
+    String extent() {
+      if (isOnAll()) {
+        return ", on all addresses";
+      }
+      return isOnAllIpv4() ? ", on all IPv4 addresses" : "";
     }
   }
 
-  /** Whether a socket is bound to the port at this address; false if that cannot be known. */
+  /**
+   * Whether a socket is bound to the port at this address; false if that cannot be known. One on
+   * all IPv6 addresses counts as on all IPv4 addresses, too, though it may be IPV6_V6ONLY.
+   */
   public boolean isHeld(Gid address) {
     return holder(address).isPresent();
   }
 
   /** Who has the port at this address, as the end of a sentence; null if that is not known. */
   public @Nullable String describe(Gid address) {
-    return holder(address)
-        .map(holder -> owner(holder) + (holder.isOnAll() ? ", on all addresses" : ""))
-        .orElse(null);
+    return holder(address).map(holder -> owner(holder) + holder.extent()).orElse(null);
   }
 
   private Optional<Holder> holder(Gid address) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Linux says about sockets, in made-up folders. */
 class PortHoldersTest {
   private static final Gid LOOPBACK = Gid.parse("127.0.0.1");
+  private static final Gid LOOPBACK6 = Gid.parse("::1");
   private static final String REST =
       " 07 00000000:00000000 00:00000000 00000000     0        0 %s 2 0000000044a03de7 0\n";
 
@@ -60,7 +61,7 @@ class PortHoldersTest {
     assertThat(holders.describe(LOOPBACK)).isEqualTo("process 4711 (ib_send_lat)");
     assertThat(holders.isHeld(LOOPBACK)).isTrue();
     assertThat(holders.isHeld(Gid.parse("127.0.0.2"))).isFalse();
-    assertThat(holders.describe(Gid.parse("::1"))).isNull();
+    assertThat(holders.describe(LOOPBACK6)).isNull();
   }
 
   @Test
@@ -79,15 +80,45 @@ class PortHoldersTest {
   }
 
   @Test
+  void thatOfAllIpv4AddressesLeavesVersion6Free() throws IOException {
+    ipv4("00000000:12B7", "5");
+    process("4711", "nc", "5");
+    assertThat(holders.describe(LOOPBACK)).isEqualTo("process 4711 (nc), on all IPv4 addresses");
+    assertThat(holders.isHeld(Gid.parse("127.0.0.31"))).isTrue();
+    assertThat(holders.isHeld(LOOPBACK6)).isFalse();
+    assertThat(holders.describe(LOOPBACK6)).isNull();
+  }
+
+  /** Unless it is IPV6_V6ONLY, which cannot be seen. */
+  @Test
+  void thatOfAllIpv6AddressesHasThoseOfVersion4Too() throws IOException {
+    ipv6("00000000000000000000000000000000:12B7", "5");
+    process("4711", "nc", "5");
+    assertThat(holders.describe(LOOPBACK6)).isEqualTo("process 4711 (nc), on all addresses");
+    assertThat(holders.isHeld(LOOPBACK)).isTrue();
+  }
+
+  /** A socket of version 6 may be bound to addresses of version 4, one or all. */
+  @Test
+  void mappedAddressesAreOfVersion4() throws IOException {
+    ipv6("0000000000000000FFFF00000100007F:12B7", "5");
+    assertThat(holders.isHeld(LOOPBACK)).isTrue();
+    assertThat(holders.isHeld(Gid.parse("127.0.0.2"))).isFalse();
+    ipv6("0000000000000000FFFF000000000000:12B7", "5");
+    assertThat(holders.isHeld(Gid.parse("127.0.0.2"))).isTrue();
+    assertThat(holders.isHeld(LOOPBACK6)).isFalse();
+  }
+
+  @Test
   void theModuleIsNamedOnlyIfItIsLoaded() throws IOException {
     ipv4("00000000:12B7", "9516346");
     assertThat(holders.describe(LOOPBACK))
-        .isEqualTo("a process that this one cannot see, on all addresses");
+        .isEqualTo("a process that this one cannot see, on all IPv4 addresses");
     Files.createDirectories(root.resolve("sys/module/rdma_rxe"));
     assertThat(holders.describe(LOOPBACK))
         .isEqualTo(
             "the kernel's module rdma_rxe, which is loaded, or a process that this one cannot see,"
-                + " on all addresses");
+                + " on all IPv4 addresses");
   }
 
   @Test
