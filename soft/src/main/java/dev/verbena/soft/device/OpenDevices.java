@@ -184,7 +184,7 @@ final class OpenDevices {
               "soft0 has the address "
                   + candidate
                   + ", which devices on IPv4 addresses do not reach: "
-                  + reason.getMessage());
+                  + reason.detail());
         }
         return opened;
       } catch (VerbsException e) {
@@ -207,7 +207,7 @@ final class OpenDevices {
         ? new VerbsException(
             FUNCTION, Errno.EADDRINUSE, why + ": all have devices of this process; use soft:new")
         : new VerbsException(
-            FUNCTION, reason.errno(), why + ". The first: " + reason.getMessage(), reason);
+            FUNCTION, reason.errno(), why + ". The first: " + reason.detail(), reason);
   }
 
   private static List<Gid> loopbacks() {
