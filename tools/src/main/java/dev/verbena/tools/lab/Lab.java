@@ -66,6 +66,8 @@ final class Lab {
     try (Context requester = Devices.open(ends.requester(capture));
         Context responder = Devices.open(ends.responder(capture))) {
       lab.run(requester, responder);
+      lab.tellWhatWasNeverSent("requester", ends.requests(), requester);
+      lab.tellWhatWasNeverSent("responder", ends.answers(), responder);
     }
     return lab.outcome;
   }
@@ -119,7 +121,7 @@ final class Lab {
       tellWhatArrived(receives, ours.memory(), theirs.memory());
     }
     outcome.add(
-        "packets: %d dropped, %d sent again, %d time-outs"
+        "packets: %d dropped, %d sent again by the requester, %d time-outs"
             .formatted(
                 here.counters().get(Counter.FAULTS_DROPPED)
                     + there.counters().get(Counter.FAULTS_DROPPED),
@@ -196,5 +198,16 @@ final class Lab {
   private boolean hasReceived(CompletionQueue receives) {
     Duration patience = operation.type == QpType.RC ? PATIENCE : UNRELIABLE_PATIENCE;
     return new CqPoller(receives).iterwc(patience).iterator().hasNext();
+  }
+
+  /** Packets that were to be lost, but the operation has ended without them. */
+  private void tellWhatWasNeverSent(String end, FaultSpec faults, Context context) {
+    long sent = context.counters().get(Counter.PACKETS_SENT);
+    faults.dropNth().stream()
+        .filter(number -> number > sent)
+        .map(
+            number ->
+                "packet %d was never sent: the %s sent %d in all".formatted(number, end, sent))
+        .forEach(outcome::add);
   }
 }

@@ -66,6 +66,18 @@ final class LabTest {
       assertThat(sent(lines, direction)).as(run.out()).isEqualTo(sent(experiment.shown, direction));
     }
     assertThat(outcome(lines)).as(run.out()).isEqualTo(outcome(experiment.shown));
+    for (List<String> ladder : List.of(lines, experiment.shown)) {
+      assertThat(ladder.getLast())
+          .as(String.join("\n", ladder))
+          .contains(", " + sentAgain(ladder) + " sent again by the requester, ");
+    }
+  }
+
+  /** How many of the requester's packets have the remark. */
+  private static long sentAgain(List<String> ladder) {
+    return ladder.stream()
+        .filter(line -> line.contains("|- ") && line.contains("|  sent again"))
+        .count();
   }
 
   /** It has no picture, as most of what follows the first loss is chance. */
@@ -150,6 +162,29 @@ final class LabTest {
     CommandRun run = CommandRun.of("lab", "write", "--faults=drop:1");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).contains("write of 20000 bytes: RETRY_EXC_ERR after ");
+  }
+
+  @Test
+  void packetsThatAreNeverSentCannotBeLost() throws Exception {
+    CommandRun run = CommandRun.of("lab", "write", "--drop=3,40", "--drop-answer=50");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().toList();
+    List<String> told = lines.subList(lines.size() - 2, lines.size());
+    assertThat(run.out()).contains("packets: 1 dropped, ").doesNotContain("packet 3 was");
+    assertThat(told.getFirst())
+        .isEqualTo(
+            "packet 40 was never sent: the requester sent %d in all"
+                .formatted(lines.stream().filter(line -> line.contains("|- ")).count()));
+    assertThat(told.getLast()).matches("packet 50 was never sent: the responder sent \\d+ in all");
+  }
+
+  @Test
+  void theNumbersAmongOtherFaultsMayBeWrong() throws Exception {
+    assertThat(CommandRun.of("lab", "uc-write", "--faults=dropnth:6").out())
+        .contains(
+            "packets: 0 dropped, ",
+            "packet 6 was never sent: the requester sent 5 in all",
+            "packet 6 was never sent: the responder sent 0 in all");
   }
 
   @Test
