@@ -38,7 +38,7 @@ import picocli.CommandLine.RunLast;
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nDevices are named as text:%n",
     footer = {
-      "  soft0          the first free address of 127.0.0.1 to 127.0.0.31",
+      "  soft0          the first free address of 127.0.0.1 to 127.0.0.31, or else ::1",
       "  soft:ADDRESS   an IPv4 or IPv6 address of this computer, for peers on the network",
       "  soft_ADDRESS   the same by its name, such as soft_10_77_0_1",
       "  soft:new       a device in memory, without a port, which only its process reaches",
