@@ -37,7 +37,9 @@ final class EngineThread implements Runnable, Waker {
   /** How long it leaves work to the thread that is doing it. */
   private static final long HELD_NANOS = 10_000;
 
-  /** A program that has polled within this time, and no longer does, may have lost its processor. */
+  /**
+   * A program that has polled within this time, and no longer does, may have lost its processor.
+   */
   private static final long LATELY_NANOS = 10_000_000;
 
   /** How long it sleeps if nothing happens; a later deadline does not wake it. */

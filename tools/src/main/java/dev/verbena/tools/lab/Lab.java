@@ -39,8 +39,8 @@ final class Lab {
   private static final Duration UNRELIABLE_PATIENCE = Duration.ofMillis(200);
 
   /**
-   * 4.096 microseconds times 2 to the power of this, a quarter of a second: what the requester waits
-   * for should be the fault, and not a computer that is busy.
+   * 4.096 microseconds times 2 to the power of this, a quarter of a second: what the requester
+   * waits for should be the fault, and not a computer that is busy.
    */
   private static final int TIMEOUT = 16;
 

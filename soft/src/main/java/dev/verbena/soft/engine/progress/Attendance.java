@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 /**
  * When a thread of the program was last at work in the device: polling it, or sending packets by a
  * doorbell. Both may take longer than one round of a loop otherwise, so a call under way counts for
- * a while like one that has just ended, and so does the handling of many messages at once. Any thread may report; overwriting another's report does no
- * harm.
+ * a while like one that has just ended, and so does the handling of many messages at once. Any
+ * thread may report; overwriting another's report does no harm.
  */
 public final class Attendance extends Apart {
   /** A longer call is assumed to have lost its processor. */
