@@ -129,7 +129,7 @@ final class Lab {
                 here.counters().get(Counter.TIMEOUTS)));
   }
 
-  /** With the short time-out that tests have, as nothing here takes long. */
+  /** Of RC with a time-out that a busy computer keeps, too. */
   private void connect(QueuePair qp, QueuePair peer, int... access) {
     QpAttr attr = new QpAttr();
     if (operation.type == QpType.RC) {
