@@ -77,7 +77,7 @@ public final class Attendance extends Apart {
 
   /** A poll has ended that received so many messages, which the program now handles. */
   public void goes(long now, int messages) {
-    goes(now + messages * HANDLING_NANOS);
+    UNTIL.setOpaque(this, now + messages * HANDLING_NANOS);
   }
 
   /**
