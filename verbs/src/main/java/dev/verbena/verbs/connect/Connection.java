@@ -182,7 +182,7 @@ public final class Connection implements AutoCloseable {
    * WR_FLUSH_ERR for what is still posted to queue pairs with a connection, also for sends that may
    * have arrived, or that the other end has just refused. {@link #awaitEnd} then tells at once
    * whether the other end has ended or gone. A virtual thread watches for the end until the
-   * connection is closed. Idempotent.
+   * connection is closed. {@link #disconnect} may follow. Idempotent.
    *
    * <p>A thread that waits for anything else is not woken: for datagrams, for receives of a shared
    * queue, or with nothing posted. For these, another thread calls {@code awaitEnd}.

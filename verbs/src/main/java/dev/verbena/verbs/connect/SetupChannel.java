@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
@@ -108,6 +109,9 @@ final class SetupChannel implements Closeable {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.socket().connect(listener, patience.millis());
+    } catch (ConnectException e) {
+      channel.close();
+      throw (ConnectException) new ConnectException(listener + ": " + e.getMessage()).initCause(e);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;

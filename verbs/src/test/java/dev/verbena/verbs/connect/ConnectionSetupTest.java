@@ -18,6 +18,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -629,6 +630,15 @@ class ConnectionSetupTest {
           .hasMessageMatching("no REQUEST from .* within 50 ms");
       socket.shutdownOutput();
     }
+  }
+
+  @Test
+  void whoeverFindsNoListenerLearnsWhere() throws Exception {
+    InetSocketAddress closed = listener.address();
+    listener.close();
+    assertThatThrownBy(() -> dial("nobody"))
+        .isInstanceOf(ConnectException.class)
+        .hasMessage(closed + ": Connection refused");
   }
 
   @Test
