@@ -213,16 +213,23 @@ final class UnrulyClientsTest {
         });
   }
 
+  /** Runs a sender beside a receiver that writes this file. */
+  private static void sendTo(Path file, Ends.Client sender) throws Exception {
+    Ends.runBoth(
+        OWN,
+        (device, listener) -> FileTransfer.receive(device, listener, file, NOWHERE),
+        OWN,
+        sender);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {-1, 0, Long.MAX_VALUE, (16L << 30) + 1})
   void aFileOfSuchASizeIsRefused(long size, @TempDir Path folder) {
     Path file = folder.resolve("received");
     assertThatThrownBy(
             () ->
-                Ends.runBoth(
-                    OWN,
-                    (device, listener) -> FileTransfer.receive(device, listener, file, NOWHERE),
-                    OWN,
+                sendTo(
+                    file,
                     (device, server) -> {
                       byte[] told = ByteBuffer.allocate(Long.BYTES).putLong(0, size).array();
                       assertThatThrownBy(
@@ -239,10 +246,8 @@ final class UnrulyClientsTest {
     Path file = folder.resolve("received");
     assertThatThrownBy(
             () ->
-                Ends.runBoth(
-                    OWN,
-                    (device, listener) -> FileTransfer.receive(device, listener, file, NOWHERE),
-                    OWN,
+                sendTo(
+                    file,
                     (device, server) -> {
                       ProtectionDomain pd = open(device).allocPd();
                       CompletionQueue cq = pd.context().createCq(4);

@@ -12,7 +12,7 @@ public final class SoftMonitor implements DeviceMonitor {
   public SoftMonitor() {}
 
   @Override
-  public List<DeviceReport> look(Duration patience) throws InterruptedException {
-    return CountersReader.look(patience);
+  public List<DeviceReport> look(Duration timeout) throws InterruptedException {
+    return CountersReader.look(timeout);
   }
 }

@@ -3,7 +3,6 @@ package dev.verbena.verbs.connect;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpState;
@@ -37,8 +36,6 @@ public final class ConnParam {
 
   private static final String FUNCTION = "connParam";
 
-  private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
-
   /** One of our queue pairs. */
   private record Own(QueuePair qp, QpType type, int access, int qkey) {}
 
@@ -49,13 +46,6 @@ public final class ConnParam {
   private int gidIndex;
   private Duration timeout = Duration.ofSeconds(10);
   private Runnable beforePeerSends = () -> {};
-
-  /** The queue pairs of a connection, whatever is added here later. */
-  ConnParam copy() {
-    ConnParam copy = new ConnParam();
-    copy.qps.addAll(qps);
-    return copy;
-  }
 
   /** Nothing yet: not even a queue pair is needed, to exchange bytes and keys only. */
   public ConnParam() {}
@@ -176,6 +166,7 @@ public final class ConnParam {
     return timeout;
   }
 
+  /** The queue pairs, which do not change if more are added here. */
   List<QueuePair> qps() {
     return qps.stream().map(Own::qp).toList();
   }
@@ -218,39 +209,6 @@ public final class ConnParam {
       own.qp.connect(own.qp.endpoint(gidIndex), remote, attr, own.access);
     } else if (own.qp.state() == QpState.RESET) {
       own.qp.toRts(own.qkey);
-    }
-  }
-
-  /**
-   * The connection is over: what waits on its queue pairs ends.
-   *
-   * @throws VerbsException if one of them cannot be moved to ERR; the others have been
-   */
-  void end() {
-    VerbsException failure = null;
-    for (Own own : qps) {
-      if (own.type != QpType.UD) {
-        try {
-          flush(own.qp);
-        } catch (VerbsException e) {
-          if (failure == null) {
-            failure = e;
-          } else {
-            failure.addSuppressed(e);
-          }
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private static void flush(QueuePair qp) {
-    try {
-      qp.modify(new QpAttr().qpState(QpState.ERR));
-    } catch (ObjectClosedException e) {
-      LOG.log(System.Logger.Level.DEBUG, "the queue pair has ended before its connection", e);
     }
   }
 

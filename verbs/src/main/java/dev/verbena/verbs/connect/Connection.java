@@ -1,8 +1,13 @@
 package dev.verbena.verbs.connect;
 
+import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.connect.SetupChannel.Patience;
 import dev.verbena.verbs.connect.SetupMessage.Kind;
+import dev.verbena.verbs.provider.FirstFailure;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -55,13 +60,17 @@ public final class Connection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
 
   private final SetupChannel channel;
-  private final ConnParam own;
+  private final List<QueuePair> own;
   private final SetupMessage peer;
   private final AtomicBoolean closesOnEnd = new AtomicBoolean();
 
-  /** Guards {@link #closed}, until the end of closing. */
-  private final Lock closing = new ReentrantLock();
+  /**
+   * Guards what this end has done to end: whether it has told the other end, which it does once and
+   * before it closes, and whether all is closed.
+   */
+  private final Lock ending = new ReentrantLock();
 
+  private boolean endTold;
   private boolean closed;
 
   /** Guards what was read of the end: that the other end has ended, or how it was lost. */
@@ -70,14 +79,9 @@ public final class Connection implements AutoCloseable {
   private boolean peerHasEnded;
   private @Nullable IOException loss;
 
-  /** Guards whether the other end was told, so that the end is told once and before closing. */
-  private final Object telling = new Object();
-
-  private boolean endTold;
-
-  Connection(SetupChannel channel, ConnParam own, SetupMessage peer) {
+  Connection(SetupChannel channel, List<QueuePair> own, SetupMessage peer) {
     this.channel = channel;
-    this.own = own.copy();
+    this.own = own;
     this.peer = peer;
   }
 
@@ -98,7 +102,7 @@ public final class Connection implements AutoCloseable {
       SetupMessage answer = channel.read(Kind.ACCEPT, patience);
       param.establish(answer.qps());
       channel.write(SetupMessage.of(Kind.READY));
-      return new Connection(channel, param, answer);
+      return new Connection(channel, param.qps(), answer);
     } catch (IOException | RuntimeException e) {
       channel.giveUp(e);
       throw e;
@@ -107,7 +111,7 @@ public final class Connection implements AutoCloseable {
 
   /** This end's queue pairs, in the order in which they were given. */
   public List<QueuePair> qps() {
-    return own.qps();
+    return own;
   }
 
   /** The other end's queue pairs, each the peer of the one at its position. */
@@ -141,8 +145,8 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Waits until the other end has ended the connection. Closing the connection in another thread
-   * ends the wait, too, and so does an interrupt, which closes the TCP connection: then close this
-   * one. Called again, it returns or throws the same.
+   * ends the wait, too, and so does an interrupt, which may close the TCP connection: then close
+   * this one. Called again, it returns or throws the same.
    *
    * @throws EOFException if the other end has gone without ending it
    * @throws IOException if the TCP connection breaks, or was closed here, or if the thread is
@@ -200,11 +204,18 @@ public final class Connection implements AutoCloseable {
     return this;
   }
 
-  private void closeAfterEnd() {
-    try (this) {
+  private void awaitEndOrLoss() {
+    try {
       awaitEnd();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "the connection to " + remoteAddress() + " was lost", e);
+    }
+  }
+
+  private void closeAfterEnd() {
+    try {
+      awaitEndOrLoss();
+      close();
     } catch (RuntimeException e) {
       LOG.log(
           System.Logger.Level.WARNING,
@@ -218,23 +229,26 @@ public final class Connection implements AutoCloseable {
    * and closes: each tells that its requests have completed, and waits until the other says so.
    * Afterwards nobody waits for an answer of the other (rdma_disconnect).
    *
-   * @param patience how long the other end may take
+   * @param timeout how long the other end may take
    * @throws java.net.SocketTimeoutException if it takes longer; the connection is closed then, too
-   * @throws IOException if it has gone without a word
+   * @throws IOException if it has gone without a word, or if the thread is interrupted
    */
-  public void disconnect(Duration patience) throws IOException {
+  public void disconnect(Duration timeout) throws IOException {
     try (this) {
       tellEnd();
-      awaitEnd(Patience.of(patience));
+      awaitEnd(Patience.of(timeout));
     }
   }
 
   private void tellEnd() throws IOException {
-    synchronized (telling) {
+    ending.lock();
+    try {
       if (!endTold) {
         endTold = true;
         channel.writeEvenIfInterrupted(SetupMessage.of(Kind.END));
       }
+    } finally {
+      ending.unlock();
     }
   }
 
@@ -264,14 +278,14 @@ public final class Connection implements AutoCloseable {
    */
   @Override
   public void close() {
-    closing.lock();
+    ending.lock();
     try {
       if (!closed) {
         closed = true;
         end();
       }
     } finally {
-      closing.unlock();
+      ending.unlock();
     }
   }
 
@@ -282,6 +296,20 @@ public final class Connection implements AutoCloseable {
       LOG.log(System.Logger.Level.DEBUG, remoteAddress() + " was not told of the end", e);
     }
     channel.close();
-    own.end();
+    FirstFailure failure = new FirstFailure();
+    for (QueuePair qp : own) {
+      failure.attempt(() -> flush(qp));
+    }
+    failure.throwIfAny();
+  }
+
+  private static void flush(QueuePair qp) {
+    try {
+      if (qp.qpType() != QpType.UD) {
+        qp.modify(new QpAttr().qpState(QpState.ERR));
+      }
+    } catch (ObjectClosedException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the queue pair has ended before its connection", e);
+    }
   }
 }

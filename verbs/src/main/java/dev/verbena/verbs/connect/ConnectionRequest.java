@@ -56,7 +56,7 @@ public final class ConnectionRequest implements AutoCloseable {
       param.establish(peer.qps());
       channel.write(ours);
       channel.read(Kind.READY, patience);
-      return new Connection(channel, param, peer);
+      return new Connection(channel, param.qps(), peer);
     } catch (IOException | RuntimeException e) {
       channel.giveUp(e);
       throw e;

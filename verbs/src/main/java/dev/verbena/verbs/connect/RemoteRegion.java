@@ -1,6 +1,8 @@
 package dev.verbena.verbs.connect;
 
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.VerbsException;
 
 /**
  * Memory that the other end offers for READ, WRITE or atomics.
@@ -13,11 +15,11 @@ public record RemoteRegion(long addr, long length, int rkey) {
   /**
    * Memory of the other end.
    *
-   * @throws IllegalArgumentException if the length is negative
+   * @throws VerbsException EINVAL if the length is negative
    */
   public RemoteRegion {
     if (length < 0) {
-      throw new IllegalArgumentException("length " + length + " is negative");
+      throw new VerbsException("remoteRegion", Errno.EINVAL, "length " + length + " is negative");
     }
   }
 

@@ -179,7 +179,7 @@ final class SetupMessage {
   private static RemoteRegion remoteRegion(ByteBuffer body) throws FormatException {
     try {
       return new RemoteRegion(body.getLong(), body.getLong(), body.getInt());
-    } catch (IllegalArgumentException e) {
+    } catch (VerbsException e) {
       throw new FormatException("a region that is none: " + e.getMessage(), e);
     }
   }

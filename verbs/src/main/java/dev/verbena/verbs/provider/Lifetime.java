@@ -349,26 +349,12 @@ public final class Lifetime {
       freeIfUnused();
     }
     all.sort(Comparator.comparing(part -> part.kind, tree.order()));
-    RuntimeException failure = null;
+    FirstFailure failure = new FirstFailure();
     for (Lifetime part : all) {
       part.ending.dropEvents();
-      try {
-        part.end();
-      } catch (RuntimeException e) {
-        failure = keep(failure, e);
-      }
+      failure.attempt(part::end);
     }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private static RuntimeException keep(@Nullable RuntimeException first, RuntimeException next) {
-    if (first == null) {
-      return next;
-    }
-    first.addSuppressed(next);
-    return first;
+    failure.throwIfAny();
   }
 
   private void collect(List<Lifetime> into) {

@@ -13,6 +13,7 @@ import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.connect.SetupChannel.Patience;
 import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.EOFException;
 import java.io.IOException;
@@ -87,6 +88,11 @@ class ConnectionSetupTest {
 
   private <T> Future<T> beside(Callable<T> call) {
     return threads.submit(call);
+  }
+
+  /** A server of one client. */
+  private Future<Connection> accepting() {
+    return beside(() -> listener.getRequest().accept(saying("server")));
   }
 
   private static <T> T result(Future<T> of) throws Exception {
@@ -166,7 +172,7 @@ class ConnectionSetupTest {
 
   @Test
   void anEndThatDoesNotDisconnectIsWaitedForNoLongerThanWasSaid() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client");
     assertThatThrownBy(() -> client.disconnect(SHORT))
         .isInstanceOf(SocketTimeoutException.class)
@@ -179,7 +185,7 @@ class ConnectionSetupTest {
   @Test
   void anEndThatGoesWithoutAWordIsNoOrderlyEnd() throws Exception {
     byte[] request = header(1, 0, 0, 0);
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     try (Socket socket = stranger(request)) {
       assertThat(socket.getInputStream().readNBytes(SetupMessage.HEADER + "server".length()))
           .isEqualTo(
@@ -198,7 +204,7 @@ class ConnectionSetupTest {
 
   @Test
   void closingAConnectionEndsTheWaitForTheOtherEnd() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client");
     Future<Boolean> wait =
         beside(
@@ -216,7 +222,7 @@ class ConnectionSetupTest {
 
   @Test
   void anInterruptedThreadStillTellsTheEnd() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client");
     Future<Boolean> interrupted =
         beside(
@@ -233,7 +239,7 @@ class ConnectionSetupTest {
 
   @Test
   void anInterruptEndsTheWaitForTheEndAlsoWhileItIsWatched() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     try (Connection client = dial("client").closeOnEnd()) {
       Future<Boolean> interrupted =
           beside(
@@ -263,26 +269,77 @@ class ConnectionSetupTest {
     return (QueuePair) Proxy.newProxyInstance(QueuePair.class.getClassLoader(), type, handler);
   }
 
+  /** A connection of these queue pairs, to which nobody else belongs. */
+  private Connection withQps(QueuePair... qps) throws IOException {
+    SetupChannel channel = SetupChannel.dial(listener.address(), Patience.of(LONG));
+    return new Connection(channel, List.of(qps), SetupMessage.of(Kind.ACCEPT));
+  }
+
   @Test
-  void aQueuePairThatCannotBeMovedKeepsNoOtherFromItsEnd() {
+  void aQueuePairThatCannotBeMovedKeepsNoOtherFromItsEnd() throws IOException {
     List<String> ended = new ArrayList<>();
     Callable<Boolean> fails =
         () -> {
           throw new VerbsException("modifyQp", Errno.EIO, "the device has gone");
         };
-    ConnParam param =
-        ConnParam.of(moved(fails)).qp(moved(fails)).qp(moved(() -> ended.add("the third")));
-    ConnParam own = param.copy();
-    param.qp(moved(() -> ended.add("one of another connection")));
-    assertThatThrownBy(own::end)
+    Connection connection =
+        withQps(moved(fails), moved(fails), moved(() -> ended.add("the third")));
+    assertThatThrownBy(connection::close)
         .hasMessageContaining("the device has gone")
         .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
     assertThat(ended).containsExactly("the third");
+    connection.close();
+    assertThat(ended).hasSize(1);
+  }
+
+  @Test
+  void whatIsAddedToAParameterLaterIsOfNoConnectionBefore() {
+    ConnParam param = ConnParam.of(moved(() -> true));
+    List<QueuePair> before = param.qps();
+    param.qp(moved(() -> true));
+    assertThat(before).hasSize(1);
+  }
+
+  @Test
+  void whoeverClosesSecondWaitsForTheFirst() throws Exception {
+    CountDownLatch moving = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    Connection connection =
+        withQps(
+            moved(
+                () -> {
+                  moving.countDown();
+                  goOn.await();
+                  return order.add("moved");
+                }));
+    Future<Boolean> first =
+        beside(
+            () -> {
+              connection.close();
+              return true;
+            });
+    moving.await();
+    Thread second =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  connection.close();
+                  order.add("closed");
+                });
+    // Whoever does not wait ends.
+    while (second.getState() != Thread.State.WAITING && second.isAlive()) {
+      Thread.onSpinWait();
+    }
+    goOn.countDown();
+    second.join();
+    assertThat(order).containsExactly("moved", "closed");
+    assertThat(result(first)).isTrue();
   }
 
   @Test
   void aConnectionThatClosesOnEndIsClosedWhenTheOtherEndHasEnded() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client");
     Connection other = result(server);
     assertThat(other.closeOnEnd().closeOnEnd()).isSameAs(other);
@@ -324,7 +381,7 @@ class ConnectionSetupTest {
 
   @Test
   void disconnectWaitsNoLongerThanWasSaidThoughTheEndIsWatched() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client").closeOnEnd();
     assertThatThrownBy(() -> client.disconnect(SHORT))
         .isInstanceOf(SocketTimeoutException.class)
@@ -334,7 +391,7 @@ class ConnectionSetupTest {
 
   @Test
   void whoeverClosesAConnectionThatClosesOnEndEndsItsWatch() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client").closeOnEnd();
     client.close();
     assertThatThrownBy(client::awaitEnd).isInstanceOf(IOException.class);
@@ -345,7 +402,7 @@ class ConnectionSetupTest {
 
   @Test
   void theEndIsWatchedByASelectorOrByTheConnectionItself() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     try (Selector selector = Selector.open();
         Connection client = dial("client");
         Connection other = result(server)) {
@@ -384,7 +441,7 @@ class ConnectionSetupTest {
 
   @Test
   void aSelectorTellsOfTheEnd() throws Exception {
-    Future<Connection> server = beside(() -> listener.getRequest().accept(saying("server")));
+    Future<Connection> server = accepting();
     Connection client = dial("client");
     try (Selector selector = Selector.open();
         Connection other = result(server)) {
@@ -554,7 +611,8 @@ class ConnectionSetupTest {
       assertThatThrownBy(() -> result(request))
           .cause()
           .hasMessageEndingWith(
-              " sent a region that is none: length -9223372036854775808 is negative");
+              " sent a region that is none: remoteRegion: length -9223372036854775808 is negative"
+                  + " (EINVAL: Invalid argument)");
       socket.shutdownOutput();
     }
   }

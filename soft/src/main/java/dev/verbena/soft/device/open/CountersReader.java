@@ -38,20 +38,20 @@ public final class CountersReader {
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */
-  public static List<DeviceReport> look(Duration patience) throws InterruptedException {
+  public static List<DeviceReport> look(Duration timeout) throws InterruptedException {
     try {
-      return look(CountersFile.folder(), patience);
+      return look(CountersFile.folder(), timeout);
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "there are no published counters", e);
       return List.of();
     }
   }
 
-  static List<DeviceReport> look(Path folder, Duration patience) throws InterruptedException {
+  static List<DeviceReport> look(Path folder, Duration timeout) throws InterruptedException {
     List<Asked> waiting = askAll(folder);
     List<DeviceReport> reports = new ArrayList<>();
     long start = System.nanoTime();
-    long limit = TimeUnit.NANOSECONDS.convert(patience);
+    long limit = TimeUnit.NANOSECONDS.convert(timeout);
     while (true) {
       boolean isOver = System.nanoTime() - start >= limit;
       waiting.removeIf(asked -> asked.isDone(isOver, reports));
