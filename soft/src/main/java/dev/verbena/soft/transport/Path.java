@@ -15,6 +15,13 @@ public interface Path {
    */
   int mostInFlight(long bytes);
 
+  /**
+   * PSNs of a long message that leave together, so that fewer cost as much; 1 if each leaves alone.
+   */
+  default int run() {
+    return 1;
+  }
+
   /** Whether a chunk can be sent now; if not, the requester runs again when it can. */
   boolean isReady();
 

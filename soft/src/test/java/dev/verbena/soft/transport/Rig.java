@@ -45,6 +45,14 @@ final class Rig {
     return rig.connect(both -> {}, PSN_A, PSN_B);
   }
 
+  /** Connected by packets of which so many leave together. */
+  static Rig runs(int packets) {
+    Rig rig = new Rig(Service.RC, false, 4 * Endpoint.DEPTH);
+    rig.a.out.run = packets;
+    rig.b.out.run = packets;
+    return rig.connect(both -> {}, PSN_A, PSN_B);
+  }
+
   /** Connected by packets, with changed parameters on both sides. */
   static Rig packets(Consumer<QpParameters> setup) {
     return packets(setup, PSN_A, PSN_B, 4 * Endpoint.DEPTH);

@@ -16,6 +16,9 @@ final class ScriptedOut implements PacketOut {
   /** The most bytes in a long packet; set it before the wire is used. */
   int longPayload;
 
+  /** Packets that leave together; set it before the wire is used. */
+  int run = 1;
+
   /** Packets sent but not delivered; the test may change this list. */
   final List<Packet> flight = new ArrayList<>();
 
@@ -75,6 +78,11 @@ final class ScriptedOut implements PacketOut {
   @Override
   public int mostInFlight(int payload) {
     return most;
+  }
+
+  @Override
+  public int run(int mtu) {
+    return run;
   }
 
   @Override

@@ -100,6 +100,11 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
+  public int run(int mtu) {
+    return port.run(mtu);
+  }
+
+  @Override
   public int longPayload() {
     return port.longPayload();
   }

@@ -15,7 +15,7 @@ import dev.verbena.soft.link.SendBatch;
  * 4112-byte datagram, as measured on Linux 6.18 (IPv6, whose headers are longer). If the kernel
  * knows the length of datagrams ({@link SendMessage}), it charges a run its bytes and 848, and a
  * single datagram likewise. How many travel alone is not known beforehand; it may be all. Even so,
- * no more than three full runs are in flight, which is enough; of small packets that do travel in
+ * no more than three full runs are in flight, which is enough; of packets that have travelled in
  * runs there are more.
  *
  * <p>The peer's buffer is unknown; we assume the default size on this computer, even if this link
@@ -77,11 +77,14 @@ final class InFlightWindow {
   }
 
   /**
-   * Packets in flight to one destination that take this much on average, at least 1. Uses half of
-   * the buffer, because the packets in flight may be worse than the average.
+   * Packets in flight to one destination that take this much on average, at least 1: as many as fit
+   * the buffer, and, if each travelled alone after all, one of twice the size, which a peer has
+   * that asked for more as these links do.
    */
   int packetsOf(int charge) {
-    return segments ? Math.clamp(ofPeer / 2 / charge, 1, MOST) : 1;
+    int together = ofPeer / charge;
+    int alone = 2 * ofPeer / (charge + Link.RUN_CHARGE);
+    return segments ? Math.clamp(Math.min(together, alone), 1, MOST) : 1;
   }
 
   /**

@@ -26,6 +26,15 @@ public interface PacketOut {
   /** PSNs of READs that may be unanswered, so that this side gets all answers. */
   int mostAnswersInFlight(int mtu);
 
+  /**
+   * Packets that leave together, if they follow each other; 1 if each leaves alone.
+   *
+   * @param mtu bytes of payload of each
+   */
+  default int run(int mtu) {
+    return 1;
+  }
+
   /** The most bytes of payload in a packet that stands for several; 0 if there are no such. */
   default int longPayload() {
     return 0;

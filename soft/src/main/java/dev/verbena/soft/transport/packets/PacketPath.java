@@ -21,6 +21,7 @@ public class PacketPath implements Path {
   private final QpParameters parameters;
   private final PacketEncoder encoder;
   private final int longPayload;
+  private final int run;
   private final @Nullable String reason;
 
   /** Bytes of the largest payload of this epoch, and of the one before. */
@@ -51,11 +52,17 @@ public class PacketPath implements Path {
     parameters = core.parameters();
     encoder = new PacketEncoder(core.service());
     longPayload = out.longPayload();
+    run = out.run(parameters.mtu);
   }
 
   @Override
   public final int chunkPsns() {
     return longPayload == 0 ? 1 : PacketEncoder.mostPsns(longPayload, parameters.mtu);
+  }
+
+  @Override
+  public final int run() {
+    return run;
   }
 
   @Override

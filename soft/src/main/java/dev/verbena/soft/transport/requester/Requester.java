@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * flight and for READs, and goes back when something was lost. Used under the requester guard.
  */
 public final class Requester {
+  /**
+   * Runs of packets for which there must be room in flight, or it sends each packet as soon as it
+   * can: one that the peer handles, one under way, one that is being written.
+   */
+  private static final int RUNS = 3;
+
   private final boolean acknowledged;
   private final QpParameters parameters;
   private final QpStatus status;
@@ -58,8 +64,11 @@ public final class Requester {
   /** Whether it has asked what may be in flight. */
   private boolean sending;
 
-  /** Whether the last packet sent asked for no acknowledgement. */
-  private boolean unasked;
+  /**
+   * 0 if the last packet sent asked for an acknowledgement; otherwise in how many PSNs one asks, at
+   * the latest, if packets are sent in runs.
+   */
+  private int unasked;
 
   /**
    * A requester in RESET.
@@ -137,7 +146,7 @@ public final class Requester {
   /** Forgets every request. */
   public void reset() {
     state.reset();
-    unasked = false;
+    unasked = 0;
     drainAwaited = false;
   }
 
@@ -273,7 +282,10 @@ public final class Requester {
       allowed = most;
       int inFlight = progress.inFlight();
       int room = most - inFlight;
-      if ((room <= 0 && !unasked) || (operation.reads && isSliceOutstanding(wqe))) {
+      if (unasked == 0 && room < most && awaitsRoom(way, wqe, room, most)) {
+        return false;
+      }
+      if (operation.reads && isSliceOutstanding(wqe)) {
         return false;
       }
       // Less may be in flight by now, after packets that asked for no ACK, so one more must ask.
@@ -292,7 +304,7 @@ public final class Requester {
           operation.reads
               ? psnsOfNextSlice(way, left, room)
               : Math.min(Math.min(left, room), way.chunkPsns());
-      boolean asks = acks.asks(inFlight, most, count == room);
+      boolean asks = count < left && asks(way, starts, inFlight, most, count);
       AccessFault fault = chunker.describe(wqe, sent, progress.sendPsn, count, asks, starts);
       if (fault != AccessFault.NONE) {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
@@ -303,6 +315,41 @@ public final class Requester {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether a request waits until less is in flight. A run of packets costs little more than one
+   * that leaves alone, so as long as nothing is lost it waits until there is room for all of it.
+   */
+  private boolean awaitsRoom(Path way, SendWqe wqe, int room, int most) {
+    if (room <= 0 || wqe.operation.reads) {
+      return room <= 0;
+    }
+    boolean starts = !wqe.started;
+    int together = together(way, starts, most);
+    if (room >= together) {
+      return false;
+    }
+    return room < (starts ? chunker.psns(wqe) : wqe.psnCount - progress.sentPsns);
+  }
+
+  /** Whether a packet in the middle of a message asks for an acknowledgement. */
+  private boolean asks(Path way, boolean starts, int inFlight, int most, int count) {
+    boolean fills = inFlight + count >= most;
+    int together = together(way, starts, most);
+    if (together == 1) {
+      return acks.asks(inFlight, most, fills);
+    }
+    if (unasked == 0) {
+      unasked = together;
+    }
+    return fills || count >= unasked;
+  }
+
+  /** PSNs that are sent together: a run, and before it the first one, which is longer; or 1. */
+  private static int together(Path way, boolean starts, int most) {
+    int run = way.run();
+    return run == 1 || most < RUNS * run ? 1 : starts ? run + 1 : run;
   }
 
   /** PSNs that may be unanswered when this request sends next. */
@@ -419,7 +466,7 @@ public final class Requester {
       progress.retract(before, highest);
       return false;
     }
-    unasked = !chunk.ackRequest;
+    unasked = chunk.ackRequest ? 0 : Math.max(1, unasked - count);
     if (repeated) {
       tally.count(Counter.RETRANSMITTED);
     }
