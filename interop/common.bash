@@ -76,6 +76,16 @@ selected() {
   return 1
 }
 
+# shellcheck disable=SC2154  # who waits has set case_seconds
+# Waits until file $1, written by process $2, has a line that matches $3; case_seconds at most.
+await_line() {
+  local deadline=$((SECONDS + case_seconds))
+  until grep -qs "$3" "$1"; do
+    kill -0 "$2" 2>/dev/null && ((SECONDS < deadline)) || return 1
+    sleep 0.05
+  done
+}
+
 # True if somebody listens on TCP port $1.
 listens() {
   grep -qE "$(printf ':%04X 0+:0000 0A' "$1")" /proc/net/tcp /proc/net/tcp6

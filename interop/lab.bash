@@ -8,25 +8,22 @@ lab=${RXE_LAB:-$root/../shared/rxe-lab}
 export RXE_LAB_NAME=verbena-$$ RXE_LAB_MTU=4200 RXE_LAB_CPUS=2 RXE_LAB_GUESTS=1
 export RXE_LAB_PROJECT=$root               # the guest sees the repository as /project
 
+# The lab's addresses, and the guest's GID index for each kind.
+readonly guest4=10.77.0.2 host4=10.77.0.1 host6=fd77::1
+declare -rA guest_gid=([ipv4]=1 [ipv6]=2) host_address=([ipv4]=$host4 [ipv6]=$host6)
+
 # Prefixes of a command for the guest or the lab's host. A case normally takes 1 to 5 s.
 readonly case_seconds=60
 readonly in_guest=(timeout --kill-after=5 $((case_seconds + 5)) "$lab/rxe-lab" run)
 readonly on_host=(timeout --kill-after=5 $case_seconds "$lab/rxe-lab" host)
+# In the guest: rxe asks the routing table where a group is.
+readonly route_groups="ip route replace 224.0.0.0/4 dev eth0"
 
 skipped=0
 
 # True if there is time left for case $1; otherwise it has failed.
 in_time() {
   ((SECONDS < ${INTEROP_SECONDS:-840})) || { report FAIL "$1" 0.0; return 1; }
-}
-
-# Waits until file $1, written by process $2, has a line that matches $3.
-await_line() {
-  local deadline=$((SECONDS + case_seconds))
-  until grep -qs "$3" "$1"; do
-    kill -0 "$2" 2>/dev/null && ((SECONDS < deadline)) || return 1
-    sleep 0.05
-  done
 }
 
 cannot_start() {

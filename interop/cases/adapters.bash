@@ -1,4 +1,4 @@
-# Java in the guest on rxe0: the example of README, sudden ends, the conformance suite. Sourced by adapters.
+# Java in the guest on rxe0: the example of README, sudden ends, tools, the conformance suite. Sourced by adapters.
 # shellcheck shell=bash disable=SC2154  # adapters sets the variables
 
 # The guest is slow: its processors are emulated. The better compiler would take more time than it saves.
@@ -11,11 +11,14 @@ readonly suite=(completion datagrams devices events lifetimes memory paths posti
 # What --quick runs of the suite, in one process.
 readonly suite_chosen='(sending.(SendTest|RdmaWriteTest|RdmaReadTest|AtomicTest|PostSendListTest)|memory.(MrKeyTest|MrRegistrationTest|MwType1Test|MwType2Test)|datagrams.UdTest|transport.UcTest|receiving.SrqTrafficTest|completion.(CqTest|CqExCursorTest|CqNotifyTest|CompletionChannelTest)|events.AsyncEventTest|lifetimes.OwnershipTest|queuepairs.(QpStateTest|QpDestroyTest)|posting.PostBatchContractTest|vtools.CompletionsTest)'
 
+# Of the suite, on two devices: traffic of each type.
+readonly suite_traffic='(sending.(SendTest|RdmaWriteTest|RdmaReadTest|AtomicTest)|datagrams.UdTest|transport.UcTest|receiving.SrqTrafficTest)'
+
 # Builds what the guest runs: classes, the jars that they need, and a Java runtime for them.
 prepare_guest() {
   local example=$root/examples/src/main/java/dev/verbena/examples/HelloRdma.java
   find_jdk25 &&
-    (cd "$root" && run_mvn -q -B -ntp -pl tck,interop,rdmacore -am -Dquick test-compile \
+    (cd "$root" && run_mvn -q -B -ntp -pl tck,interop,rdmacore,tools -am -Dquick test-compile \
       dependency:copy-dependencies -DexcludeGroupIds=dev.verbena -DoutputDirectory="$logs/lib") </dev/null &&
     rm -rf "$runtime" "$logs/example" && mkdir -p "$logs/example" &&
     "$JDK25_HOME/bin/jlink" --add-modules java.base,java.logging,java.management,jdk.jfr,jdk.management,jdk.net \
@@ -30,10 +33,18 @@ guest_class_path() {
   echo "/project/target/interop/lib/*"
 }
 
+guest_tool="$guest_java -cp '$(guest_class_path tools verbs wire rdmacore soft)' dev.verbena.tools.Main"
+readonly guest_tool
+
 adapter_cases() {
   local group
   example_case 6.12/example
-  ends_case 6.12/ends
+  guest_case 6.12/ends guest/sudden-ends \
+    "$guest_java -cp '$(guest_class_path interop verbs rdmacore)' dev.verbena.interop.SuddenEnds"
+  two_devices 6.12/tools 6.12/two
+  guest_case 6.12/tools guest/tools "$guest_tool"
+  suite_case 6.12/two "$suite_traffic" rxe1,rxe2
+  pair_cases
   if ((quick)); then
     suite_case 6.12/suite/chosen "$suite_chosen" rxe0
     return 0
@@ -57,15 +68,47 @@ example_case() {
   fi
 }
 
-# What happens to a program with everything open: guest/sudden-ends.
-ends_case() {
+# Makes rxe1 and rxe2 in the guest, if one of the cases $@ is wanted.
+two_devices() {
+  local name log=$logs/two-devices.log
+  ((!listing)) && [[ -n $(listing=1; for name in "$@"; do selected "$name"; done) ]] || return 0
+  "${in_guest[@]}" /project/interop/guest/two-devices >"$log" 2>&1 || explain "$log"
+}
+
+# Cases that script $2 of this folder plays in the guest, with the command $3.
+guest_case() {
   local log=$logs/${1//\//-} start status=0
   selected "$1" && in_time "$1" || return 0
   start=$(now)
-  timeout --kill-after=5 240 "$lab/rxe-lab" run /project/interop/guest/sudden-ends "$guest_java" \
-    -cp "'$(guest_class_path interop verbs rdmacore)'" dev.verbena.interop.SuddenEnds \
-    >"$log.out" 2>"$log.err" || status=$?
+  timeout --kill-after=5 300 "$lab/rxe-lab" run "/project/interop/$2" "$3" >"$log.out" 2>"$log.err" || status=$?
   report_cases "$1" "$log" "$status" "$start" || true
+}
+
+# Tools on rxe0 in the guest against the same tools on the software device here, which is the client and the server:
+# each operation, with the data of messages checked.
+pair_cases() {
+  local role
+  for role in client server; do
+    pair "$role" rc-pingpong -c -e -n 100 -s 5000
+    ((!quick)) || continue
+    pair "$role" uc-pingpong -c -e -n 100 -s 1025
+    pair "$role" ud-pingpong -c -e -n 100 -s 1023
+    pair "$role" srq-pingpong -c -e -n 100 -s 1025
+    pair "$role" write-lat -n 100 -s 1025
+    pair "$role" read-lat -n 100 -s 5000
+    pair "$role" atomic-lat -n 100
+  done
+}
+
+# Plays a case of sides.bash: $1 our role  $2 tool  rest: options of both ends.
+pair() {
+  local role=$1 tool=$2 name=6.12/pair/$2/$1 judge=judge_perf lossy=no gid=-x
+  shift 2
+  selected "$name" && in_time "$name" || return 0
+  [[ $tool != *-pingpong ]] || { gid=-g judge=judge_pingpong; }
+  # shellcheck disable=SC2034  # play and the judges read them
+  local guest=(-d rxe0 $gid "${guest_gid[ipv4]}" "$@") host=("$verbena" "$tool" -d "soft:$host4" $gid 0 "$@")
+  play "$name" "$role" "$guest_tool $tool"
 }
 
 # Tests of the conformance suite. What rxe does otherwise must fail, and is excused by name and reason.
@@ -74,7 +117,7 @@ suite_case() {
   local log=$logs/${1//\//-} start status=0
   selected "$1" && in_time "$1" || return 0
   start=$(now)
-  timeout --kill-after=5 1500 "$lab/rxe-lab" run "ulimit -n 8192; cd /tmp; $guest_java -Xmx1g" \
+  timeout --kill-after=5 1500 "$lab/rxe-lab" run "$route_groups; ulimit -n 8192; cd /tmp; $guest_java -Xmx1g" \
     -Dverbena.tck.links=NATIVE -Dverbena.tck.devices="$3" -Dverbena.tck.excused.run=true \
     -Dverbena.tck.excused=native,rxe \
     -Djunit.jupiter.execution.parallel.config.fixed.parallelism=3 \

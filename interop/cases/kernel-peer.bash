@@ -51,9 +51,8 @@ kernel_peer() {
 start_verbs_peer() {
   if [[ -z $peer_pid ]]; then
     : >"$logs/verbs_peer.log"               # nobody shall read an earlier run's line
-    # rxe asks the routing table where a group is.
     timeout "$RXE_LAB_LIFETIME" "$lab/rxe-lab" run "cat >/tmp/verbs_peer.py &&
-      ip route add 224.0.0.0/4 dev eth0 &&
+      $route_groups &&
       exec python3 /tmp/verbs_peer.py --port $peer_port" <"$here/guest/verbs_peer.py" \
       >"$logs/verbs_peer.log" 2>&1 &
     peer_pid=$!

@@ -1,5 +1,5 @@
 # perftest's C programs in the guest against our tools (send-lat and so on) on the host, in both roles.
-# Sourced by run.
+# Sourced by run, and by adapters for its judge.
 # shellcheck shell=bash disable=SC2154  # run sets the variables
 
 # Every tool as client and as server, over IPv4 and IPv6.

@@ -1,5 +1,5 @@
 # The unmodified ping-pongs of libibverbs in the guest against ours on the host: the Java tools, and the
-# same C programs on our libibverbs.so.1. Sourced by run.
+# same C programs on our libibverbs.so.1. Sourced by run, and by adapters for its judge.
 # shellcheck shell=bash disable=SC2154  # run sets the variables
 
 # IPv6 has other headers, not another transport: one case of each kind is enough there.

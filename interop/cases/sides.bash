@@ -1,5 +1,5 @@
 # A program of the guest and one of ours on the host, which meet by TCP, as the ping-pongs and perftest do.
-# Sourced by run.
+# Sourced by run and adapters.
 # shellcheck shell=bash disable=SC2154  # run and the cases set the variables
 
 # In the guest: polling must not keep rxe from the CPU.
@@ -66,6 +66,6 @@ play_as_server() {
 # Stops what is left of a case: processes $@ here, and the program in the guest.
 stop_sides() {
   kill "$@" 2>/dev/null || true
-  "${in_guest[@]}" "killall -q $program" </dev/null >/dev/null 2>&1 || true
+  "${in_guest[@]}" "killall -q ${program%% *}" </dev/null >/dev/null 2>&1 || true
   wait "$@" 2>/dev/null || true
 }

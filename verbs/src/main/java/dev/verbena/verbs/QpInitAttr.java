@@ -329,7 +329,7 @@ public final class QpInitAttr {
         + (rwqIndTbl == null ? "" : ", " + rwqIndTbl)
         + (rxHashConf == null ? "" : ", " + rxHashConf)
         + (createFlags == 0 ? "" : ", create_flags=0x" + Integer.toHexString(createFlags))
-        + (sendOpsGiven ? ", send_ops=0x" + Integer.toHexString(sendOps) : "")
+        + (sendOpsGiven ? ", send_ops=" + SendOps.names(sendOps) : "")
         + "]";
   }
 }

@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import java.util.StringJoiner;
+
 /** Operations that a {@link QueuePairEx} will post (enum ibv_qp_create_send_ops_flags). */
 public final class SendOps {
   /** wrRdmaWrite. */
@@ -44,6 +46,19 @@ public final class SendOps {
   /** The bit that allows this work request opcode; 0 for DRIVER1, which has none. */
   public static int of(WrOpcode opcode) {
     return opcode.sendOp();
+  }
+
+  /** The names of the bits in a mask, such as {@code SEND|RDMA_READ}; the others as a number. */
+  static String names(int mask) {
+    StringJoiner names = new StringJoiner("|").setEmptyValue("nothing");
+    int rest = mask;
+    for (WrOpcode opcode : WrOpcode.values()) {
+      if ((rest & of(opcode)) != 0) {
+        names.add(opcode.name());
+        rest &= ~of(opcode);
+      }
+    }
+    return rest == 0 ? names.toString() : names.add("0x" + Integer.toHexString(rest)).toString();
   }
 
   private SendOps() {}

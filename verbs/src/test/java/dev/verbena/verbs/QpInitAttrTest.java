@@ -60,7 +60,9 @@ class QpInitAttrTest {
         .hasToString(
             "qp_init_attr[RC, max_send_wr=7, max_recv_wr=128, max_send_sge=4, max_recv_sge=4,"
                 + " max_inline_data=64]");
-    assertThat(attr.sqSigAll(true).sendOps(SendOps.SEND).toString())
-        .endsWith("=64, sq_sig_all, send_ops=0x" + Integer.toHexString(SendOps.SEND) + "]");
+    assertThat(attr.sqSigAll(true).sendOps(0).toString())
+        .endsWith("=64, sq_sig_all, send_ops=nothing]");
+    assertThat(attr.sendOps(SendOps.SEND, SendOps.TSO, 1 << 20).toString())
+        .endsWith(", send_ops=SEND|TSO|0x100000]");
   }
 }

@@ -7,6 +7,8 @@ import dev.verbena.rdmacore.layout.IbvAhAttr;
 import dev.verbena.rdmacore.post.NativeAddress;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -25,6 +27,11 @@ final class NativeAddressHandle extends NativePdObject implements AddressHandle,
   }
 
   static NativeAddressHandle create(NativeProtectionDomain pd, AhAttr attr) {
+    String unfit = Structs.unfit(attr);
+    if (unfit != null) {
+      throw new VerbsException(
+          CREATE, Errno.EINVAL, unfit + " is not in 0 to 255, which the device has for it");
+    }
     try (Handle.Use use = pd.handle().use(CREATE);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvAhAttr.LAYOUT.size(), Long.BYTES).address();

@@ -108,6 +108,17 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
     }
   }
 
+  /** Not under the cursor of this thread: drivers hold the queue's lock until it ends. */
+  @Override
+  public void resize(int cqe) {
+    section.enter("resizeCq");
+    try {
+      super.resize(cqe);
+    } finally {
+      section.exit();
+    }
+  }
+
   @Override
   public boolean startPoll() {
     String verb = "startPoll";

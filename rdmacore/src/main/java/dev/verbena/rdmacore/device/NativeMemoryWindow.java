@@ -12,6 +12,8 @@ import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A memory window of libibverbs. */
@@ -20,6 +22,7 @@ final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, N
 
   private final MwType type;
   private final int firstRkey;
+  private final ReentrantLock binding = new ReentrantLock();
 
   private NativeMemoryWindow(
       NativeProtectionDomain pd, MwType type, long address, FunctionNative dealloc) {
@@ -62,6 +65,14 @@ final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, N
   @Override
   public long struct() {
     return lifetime().isClosed() ? 0 : handle().present();
+  }
+
+  /**
+   * Of one thread that binds it, as type 1: the driver reads its key, posts the next one, and then
+   * stores that.
+   */
+  Lock binding() {
+    return binding;
   }
 
   @Override

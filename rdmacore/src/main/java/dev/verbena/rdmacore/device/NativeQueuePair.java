@@ -264,6 +264,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     MemoryRegion mr = bind.bindInfo().mr();
     NativeMemoryRegion region = mr == null ? null : home().own(verb, mr, NativeMemoryRegion.class);
     section.enter(verb);
+    window.binding().lock();
     try (Handle.Use use = handle().use(verb);
         Handle.Use windowUse = window.handle().use(verb);
         Handle.@Nullable Use regionUse = region == null ? null : region.handle().use(verb);
@@ -287,6 +288,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
             verb, answer.status(), lifetime().name(), "the driver refuses " + bind, bind, 0);
       }
     } finally {
+      window.binding().unlock();
       section.exit();
     }
   }

@@ -77,6 +77,7 @@ public final class QpAttrs {
     for (int rest = mask; rest != 0; rest &= rest - 1) {
       String unfit =
           switch (Integer.lowestOneBit(rest)) {
+            case QpAttrMask.AV -> Structs.unfit(attr.ahAttr());
             case QpAttrMask.PORT -> unfit("port_num", attr.portNum());
             case QpAttrMask.TIMEOUT -> unfit("timeout", attr.timeout());
             case QpAttrMask.RETRY_CNT -> unfit("retry_cnt", attr.retryCnt());
@@ -86,7 +87,8 @@ public final class QpAttrs {
             case QpAttrMask.MAX_DEST_RD_ATOMIC ->
                 unfit("max_dest_rd_atomic", attr.maxDestRdAtomic());
             case QpAttrMask.ALT_PATH -> {
-              String port = unfit("alt_port_num", attr.altPortNum());
+              String path = Structs.unfit(attr.altAhAttr());
+              String port = path == null ? unfit("alt_port_num", attr.altPortNum()) : path;
               yield port == null ? unfit("alt_timeout", attr.altTimeout()) : port;
             }
             default -> null;
@@ -98,7 +100,7 @@ public final class QpAttrs {
     return null;
   }
 
-  private static @Nullable String unfit(String name, int value) {
+  static @Nullable String unfit(String name, int value) {
     return value >>> Byte.SIZE == 0 ? null : name + "=" + value;
   }
 

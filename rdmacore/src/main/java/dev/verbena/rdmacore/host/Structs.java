@@ -7,6 +7,9 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.Rate;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Converts values that are parts of several structs. */
 public final class Structs {
@@ -34,6 +37,23 @@ public final class Structs {
         Host.getByte(address + IbvAhAttr.SRC_PATH_BITS),
         Rate.of(Host.getByte(address + IbvAhAttr.STATIC_RATE)),
         Host.getByte(address + IbvAhAttr.PORT_NUM));
+  }
+
+  /**
+   * Which value does not fit in the 8 bits that the struct has for it, as "sgid_index=256"; null if
+   * all do.
+   */
+  public static @Nullable String unfit(AhAttr attr) {
+    return Stream.of(
+            QpAttrs.unfit("sgid_index", attr.sgidIndex()),
+            QpAttrs.unfit("hop_limit", attr.hopLimit()),
+            QpAttrs.unfit("traffic_class", attr.trafficClass()),
+            QpAttrs.unfit("sl", attr.sl()),
+            QpAttrs.unfit("src_path_bits", attr.srcPathBits()),
+            QpAttrs.unfit("port_num", attr.portNum()))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   /** Writes a struct ibv_ah_attr. */

@@ -43,11 +43,19 @@ public final class CursorSide {
     this.attr = arena.allocate(IbvPollCqAttr.LAYOUT.size(), Long.BYTES).address();
   }
 
-  /** Moves to the first completion; false if there is none, and then nothing has begun. */
+  /**
+   * Moves to the first completion; false if there is none, and then nothing has begun. If it was
+   * begun, by another thread of a program that keeps its threads apart itself, moves to the next
+   * one: drivers hold the queue's lock from start to stop, and would wait for themselves.
+   */
   public boolean start(String verb) {
     long cq = polls.enter(verb);
     try {
+      if (started) {
+        return next(verb, cq);
+      }
       started = found(verb, DataPathNative.startPoll(function(verb, FIRST), cq, attr));
+      polls.lockedByDriver(started);
       onCompletion = started;
       return started;
     } finally {
@@ -59,13 +67,17 @@ public final class CursorSide {
   public boolean next(String verb) {
     long cq = polls.enter(verb);
     try {
-      onCompletion = false;
-      int status = (int) DataPathNative.read(function(verb, IbvCqEx.NEXT_POLL), cq);
-      onCompletion = found(verb, status);
-      return onCompletion;
+      return next(verb, cq);
     } finally {
       polls.exit();
     }
+  }
+
+  private boolean next(String verb, long cq) {
+    onCompletion = false;
+    int status = (int) DataPathNative.read(function(verb, IbvCqEx.NEXT_POLL), cq);
+    onCompletion = found(verb, status);
+    return onCompletion;
   }
 
   private boolean found(String verb, int status) {
@@ -93,6 +105,7 @@ public final class CursorSide {
     if (started) {
       started = false;
       onCompletion = false;
+      polls.lockedByDriver(false);
       DataPathNative.read(function(verb, IbvCqEx.END_POLL), cq);
     }
   }

@@ -27,6 +27,7 @@ public final class PollSide {
   private final MemorySegment notify;
   private final long taken;
   private long cq;
+  private boolean lockedByDriver;
 
   /**
    * @param name of the queue, for messages
@@ -83,6 +84,10 @@ public final class PollSide {
   }
 
   private int take(int asked, int before) {
+    if (lockedByDriver) {
+      throw new VerbsException(
+          "poll", Errno.EBUSY, name + " is read by startPoll, and drivers let nobody poll then");
+    }
     int count = DataPathNative.poll(poll, cq, asked, taken);
     if (count >= 0) {
       return count;
@@ -134,6 +139,11 @@ public final class PollSide {
       throw new ObjectClosedException(verb, name);
     }
     return cq;
+  }
+
+  /** Notes, between {@link #enter} and {@link #exit}, whether a cursor has the driver's lock. */
+  void lockedByDriver(boolean locked) {
+    lockedByDriver = locked;
   }
 
   /** Ends {@link #enter}. */

@@ -103,6 +103,11 @@ public abstract class PostSide<W> {
    */
   abstract @Nullable String write(W request, long out);
 
+  /** The error number of a request that {@link #write} refuses. */
+  int errno(W request) {
+    return Errno.EINVAL;
+  }
+
   /**
    * Posts a list, up to the first request that is refused.
    *
@@ -131,7 +136,7 @@ public abstract class PostSide<W> {
         }
         posted += count;
         if (refusal != null) {
-          throw new WorkRequestException(verb, Errno.EINVAL, name, refusal, request, posted);
+          throw new WorkRequestException(verb, errno(request), name, refusal, request, posted);
         }
         first = request;
       }

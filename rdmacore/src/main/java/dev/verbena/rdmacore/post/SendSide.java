@@ -6,6 +6,7 @@ import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
@@ -71,8 +72,8 @@ public final class SendSide extends PostSide<SendWr> {
     if (pd == null) {
       return "a QP of type " + type + " has no send queue";
     }
-    if (opcode.uses(SendWrField.FLUSH)) {
-      return "FLUSH is in batches only: struct ibv_send_wr has no fields for it";
+    if (isInBatchesOnly(opcode)) {
+      return opcode + " is in batches only: ibv_post_send does not have it in this release";
     }
     String refusal = refuseElements(wr.sgList(), wr.numSge());
     if (refusal != null) {
@@ -100,6 +101,20 @@ public final class SendSide extends PostSide<SendWr> {
     return (wr.sendFlags() & SendFlags.INLINE) != 0
         ? writeInline(wr, out)
         : writeElements(wr.sgList(), wr.numSge(), out);
+  }
+
+  /**
+   * Whether the manual page of ibv_post_send lacks the operation. The struct has no fields for
+   * FLUSH; those of ATOMIC_WRITE it has, but librxe sends it to address 0 without a word.
+   */
+  private static boolean isInBatchesOnly(@Nullable WrOpcode opcode) {
+    return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
+  }
+
+  @Override
+  int errno(SendWr wr) {
+    boolean has = type == QpType.RC || type == QpType.XRC_SEND;
+    return has && isInBatchesOnly(wr.opcode()) ? Errno.EOPNOTSUPP : super.errno(wr);
   }
 
   /** Writes the fields in unions, of which only those of the request's operation are valid. */

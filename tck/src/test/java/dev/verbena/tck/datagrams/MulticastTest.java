@@ -21,6 +21,8 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.GidEntry;
+import dev.verbena.verbs.GidType;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.ProtectionDomain;
@@ -33,10 +35,16 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.MulticastSocket;
+import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Multicast: joining groups, and the recipients of datagrams to a group (S8). */
@@ -239,7 +247,7 @@ final class MulticastTest {
     try (Members ends = Members.open(link)) {
       QpEnd member = ends.right();
       member.qp().attachMcast(group, 0);
-      AddressHandle ah = ends.left().pd().createAh(AhAttr.to(group));
+      AddressHandle ah = ends.left().pd().createAh(Members.to(ends.left(), group));
       for (int i = 0; i < 3; i++) {
         ends.send(PostingApi.POST_SEND, ends.left(), 8, ah, member.qp().qpNum());
       }
@@ -261,7 +269,7 @@ final class MulticastTest {
       QpEnd sender = ends.left();
       QpEnd member = ends.right();
       member.qp().attachMcast(group, 0);
-      AddressHandle toGroup = sender.pd().createAh(AhAttr.to(group));
+      AddressHandle toGroup = sender.pd().createAh(Members.to(sender, group));
       AddressHandle toDevice = sender.ahTo(member);
       long dropped = member.context().counters().get(Counter.DROPPED_NO_QP);
       for (int number : new int[] {0, 1, QPN}) {
@@ -313,7 +321,12 @@ final class MulticastTest {
     Gid group = Addresses.nextGroup();
     try (Members ends = Members.open(link)) {
       ends.right().qp().attachMcast(group, 0);
-      ends.sendToAll(link, ends.left(), handle.apply(AhAttr.to(group)), 8, List.of(ends.right()));
+      ends.sendToAll(
+          link,
+          ends.left(),
+          handle.apply(Members.to(ends.left(), group)),
+          8,
+          List.of(ends.right()));
       return ends.right().bytes(GRH - 20 + 8, 1)[0];
     }
   }
@@ -422,7 +435,38 @@ final class MulticastTest {
     /** Sends, on a lossy link until each has got a copy, and returns their first completions. */
     List<WorkCompletion> sendToAll(
         TckLink link, QpEnd from, Gid group, int length, List<QpEnd> to) {
-      return sendToAll(link, from, AhAttr.to(group), length, to);
+      return sendToAll(link, from, to(from, group), length, to);
+    }
+
+    /** A group's address from a GID of its IP version, if the device has one. */
+    static AhAttr to(QpEnd from, Gid group) {
+      int index =
+          from.context().queryGidTable().stream()
+              .filter(entry -> entry.gidType() == GidType.ROCE_V2)
+              .filter(entry -> entry.gid().isIpv4Mapped() == group.isIpv4Mapped())
+              .mapToInt(GidEntry::gidIndex)
+              .findFirst()
+              .orElse(0);
+      return AhAttr.to(group).withSgidIndex(index);
+    }
+
+    /**
+     * Joins with the network interface, too, until the socket is closed: for devices of others that
+     * is the connection manager's part.
+     */
+    private static @Nullable MulticastSocket join(QpEnd end, Gid group) {
+      if (!TckLink.areDevicesOfOthers()) {
+        return null;
+      }
+      int index = end.context().queryGidEx(1, 0).ndevIfindex();
+      try {
+        MulticastSocket socket = new MulticastSocket();
+        socket.joinGroup(
+            new InetSocketAddress(group.toInetAddress(), 0), NetworkInterface.getByIndex(index));
+        return socket;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     List<WorkCompletion> sendToAll(
@@ -439,26 +483,28 @@ final class MulticastTest {
                         .remoteQkey(PairSetup.QKEY));
             from.sent(1);
           };
-      send.run();
-      Await.until(
-          "a copy at each of " + to,
-          () -> {
-            boolean all = true;
-            for (int i = 0; i < copies.length; i++) {
-              WorkCompletion wc = new WorkCompletion();
-              if (to.get(i).recvCq().poll(wc)) {
-                if (copies[i] == null) {
-                  copies[i] = wc;
+      try (MulticastSocket _ = join(from, address.dgid())) {
+        send.run();
+        Await.until(
+            "a copy at each of " + to,
+            () -> {
+              boolean all = true;
+              for (int i = 0; i < copies.length; i++) {
+                WorkCompletion wc = new WorkCompletion();
+                if (to.get(i).recvCq().poll(wc)) {
+                  if (copies[i] == null) {
+                    copies[i] = wc;
+                  }
+                  to.get(i).qp().postRecv(new RecvWr().wrId(1).sgList(to.get(i).sge(0, GRH + 512)));
                 }
-                to.get(i).qp().postRecv(new RecvWr().wrId(1).sgList(to.get(i).sge(0, GRH + 512)));
+                all &= copies[i] != null;
               }
-              all &= copies[i] != null;
-            }
-            if (!all && link.isFaulty()) {
-              send.run();
-            }
-            return all;
-          });
+              if (!all && link.isFaulty()) {
+                send.run();
+              }
+              return all;
+            });
+      }
       ah.destroy();
       return List.of(copies);
     }

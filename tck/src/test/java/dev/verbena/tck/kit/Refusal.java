@@ -17,10 +17,16 @@ public final class Refusal {
     return refusal;
   }
 
-  /** The refusal of a call that must fail with this errno. */
+  /**
+   * The refusal of a call that must fail with this errno.
+   *
+   * @throws AssertionError otherwise, with a refusal by another one as its cause
+   */
   public static WorkRequestException with(int errno, ThrowingCallable call) {
     WorkRequestException refusal = of(call);
-    assertThat(refusal.errno()).as("errno of %s", refusal).isEqualTo(errno);
+    if (refusal.errno() != errno) {
+      throw new AssertionError("expected errno " + errno + ", got: " + refusal, refusal);
+    }
     return refusal;
   }
 

@@ -52,6 +52,9 @@ final class WorkQueueTest {
   private static final int FRAME = 64;
   private static final long ADDRESSES = RxHashFields.SRC_IPV4 | RxHashFields.DST_IPV4;
 
+  /** Those that could be opened. */
+  private final List<Station> stations = new ArrayList<>();
+
   private Station a;
   private Station b;
   private Context context;
@@ -60,8 +63,8 @@ final class WorkQueueTest {
 
   @BeforeEach
   void open() {
-    a = Station.open();
-    b = Station.open();
+    a = open(stations);
+    b = open(stations);
     context = b.end().context();
     pd = b.end().pd();
     cq = context.createCq(QUEUES * FRAMES);
@@ -75,10 +78,15 @@ final class WorkQueueTest {
     assumeTrue(caps.maxRwqIndirectionTables() > 0, "the device has no work queues");
   }
 
+  private static Station open(List<Station> opened) {
+    Station station = Station.open();
+    opened.add(station);
+    return station;
+  }
+
   @AfterEach
   void close() {
-    a.close();
-    b.close();
+    stations.forEach(Station::close);
   }
 
   private WorkQueue wq(int maxWr) {

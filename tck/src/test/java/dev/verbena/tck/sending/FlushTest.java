@@ -42,13 +42,19 @@ final class FlushTest {
         api.post(pair.left().qp(), wr.sendFlags(0));
       }
       pair.left().qp().modify(new QpAttr().qpState(QpState.ERR));
+      // Soft-RoCE of the kernel is not told of receives, and finds these by chance.
+      boolean receives = !TckLink.areDevicesOfOthers();
       for (int i = posted; i < 2 * posted; i++) {
         api.post(pair.left().qp(), SendWrs.send(~i).sendFlags(0));
-        pair.left().postRecv(-i);
+        if (receives) {
+          pair.left().postRecv(-i);
+        }
       }
       for (int i = 0; i < 2 * posted; i++) {
         pair.left().awaitSend(~i, WcStatus.WR_FLUSH_ERR);
-        pair.left().awaitRecv(-i, WcStatus.WR_FLUSH_ERR);
+        if (i < posted || receives) {
+          pair.left().awaitRecv(-i, WcStatus.WR_FLUSH_ERR);
+        }
       }
       pair.left().assertNothingSent();
       pair.left().assertNothingReceived();

@@ -143,7 +143,9 @@ final class IllegalOperationTest {
     for (int i = 0; i < depth; i++) {
       end.qp().postSend(sound.apply(i));
     }
-    Refusal.with(Errno.ENOMEM, () -> end.qp().postSend(sound.apply(depth)));
+    if (!TckLink.areDevicesOfOthers()) { // Those may have room for more than they tell.
+      Refusal.with(Errno.ENOMEM, () -> end.qp().postSend(sound.apply(depth)));
+    }
     for (int i = 0; i < depth; i++) {
       end.sent(i);
     }

@@ -1,6 +1,7 @@
 package dev.verbena.tck.sending;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Refusal;
@@ -19,7 +20,6 @@ import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePairEx;
-import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
@@ -35,22 +35,33 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The FLUSH operation: makes earlier WRITEs visible, or persistent (S5.4.5). */
 final class RdmaFlushTest {
   private static final int BOTH = FlushType.GLOBAL | FlushType.PERSISTENT;
-  private static final int RIGHTS =
-      PairSetup.REMOTE_ALL | Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT;
   private static final int FILE_BYTES = 16 << 10;
 
   @TempDir private Path folder;
 
+  /** All remote rights that queue pairs and memory can have. */
+  private static int rights(TckLink link) {
+    int persistent = link.makesMemoryPersistent() ? Access.FLUSH_PERSISTENT : 0;
+    return PairSetup.REMOTE_ALL | Access.FLUSH_GLOBAL | persistent;
+  }
+
+  /** These types of FLUSH, but for those that the link's memory cannot have. */
+  private static int[] types(TckLink link, int... types) {
+    boolean all = link.makesMemoryPersistent();
+    return Arrays.stream(types).filter(type -> all || type == FlushType.GLOBAL).toArray();
+  }
+
   private static PairSetup setup(TckLink link) {
     return PairSetup.on(link)
         .sendOps(PairSetup.RC_OPS, SendOps.FLUSH)
-        .qpAccess(RIGHTS)
-        .mrAccess(Access.LOCAL_WRITE, RIGHTS);
+        .qpAccess(rights(link))
+        .mrAccess(Access.LOCAL_WRITE, rights(link));
   }
 
   private static SendWr flush(long wrId, MemoryRegion target, int type, FlushLevel level) {
@@ -66,12 +77,12 @@ final class RdmaFlushTest {
   }
 
   /** A region of mapped memory at this end, which lives as long as its arena. */
-  private MemoryRegion mapped(QpEnd end, Arena arena) throws IOException {
+  private MemoryRegion mapped(QpEnd end, Arena arena, int rights) throws IOException {
     Path path = Files.createTempFile(folder, "region", null);
     try (FileChannel file =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       MemorySegment memory = file.map(MapMode.READ_WRITE, 0, FILE_BYTES, arena);
-      return end.pd().regMr(memory, Access.LOCAL_WRITE, RIGHTS);
+      return end.pd().regMr(memory, Access.LOCAL_WRITE, rights);
     }
   }
 
@@ -82,7 +93,8 @@ final class RdmaFlushTest {
     try (Arena arena = Arena.ofShared();
         QpPair pair = setup(link).open()) {
       QpEnd left = pair.left();
-      MemoryRegion file = mapped(pair.right(), arena);
+      MemoryRegion file = mapped(pair.right(), arena, rights(link));
+      int type = link.makesMemoryPersistent() ? BOTH : FlushType.GLOBAL;
       for (FlushLevel level : FlushLevel.values()) {
         byte[] data = left.fill(0, FILE_BYTES, level.number());
         SendWr write =
@@ -90,7 +102,7 @@ final class RdmaFlushTest {
                 .rkey(file.rkey())
                 .remoteAddr(file.addr())
                 .sendFlags(0);
-        api.post(left.qp(), SendWrs.list(write, flush(2, file, BOTH, level)));
+        api.post(left.qp(), SendWrs.list(write, flush(2, file, type, level)));
         assertThat(left.sent(2).opcode()).isEqualTo(WcOpcode.FLUSH);
         assertThat(file.memory().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(data);
       }
@@ -125,6 +137,7 @@ final class RdmaFlushTest {
   @OnEveryLinkAndApi
   @Proves("S5.4.5")
   void otherMemoryCannotBecomePersistent(TckLink link, PostingApi api) {
+    assumeTrue(link.makesMemoryPersistent(), "no memory is persistent here");
     for (FlushLevel level : FlushLevel.values()) {
       try (QpPair pair = setup(link).open()) {
         api.post(pair.left().qp(), flush(1, pair.right().mr(), FlushType.PERSISTENT, level));
@@ -137,12 +150,11 @@ final class RdmaFlushTest {
   @OnEveryLinkAndApi
   @Proves({"S5.4.5", "S5.2.2"})
   void theRegionMustAllowIt(TckLink link, PostingApi api) throws IOException {
-    for (int type : new int[] {FlushType.GLOBAL, FlushType.PERSISTENT, BOTH}) {
+    for (int type : types(link, FlushType.GLOBAL, FlushType.PERSISTENT, BOTH)) {
       int right = type == FlushType.GLOBAL ? Access.FLUSH_GLOBAL : Access.FLUSH_PERSISTENT;
       try (Arena arena = Arena.ofShared();
           QpPair pair = setup(link).open()) {
-        MemoryRegion file = mapped(pair.right(), arena);
-        file.rereg(ReregFlags.CHANGE_ACCESS, null, null, Access.LOCAL_WRITE | (RIGHTS & ~right));
+        MemoryRegion file = mapped(pair.right(), arena, rights(link) & ~right);
         api.post(pair.left().qp(), flush(1, file, type, FlushLevel.MR));
         pair.left().awaitSend(1, WcStatus.REM_ACCESS_ERR);
       }
@@ -163,11 +175,11 @@ final class RdmaFlushTest {
   @OnEveryLinkAndApi
   @Proves("S4.4.2")
   void theQueuePairMustAllowIt(TckLink link, PostingApi api) throws IOException {
-    for (int type : new int[] {FlushType.GLOBAL, FlushType.PERSISTENT}) {
+    for (int type : types(link, FlushType.GLOBAL, FlushType.PERSISTENT)) {
       int right = type == FlushType.GLOBAL ? Access.FLUSH_GLOBAL : Access.FLUSH_PERSISTENT;
       try (Arena arena = Arena.ofShared();
-          QpPair pair = setup(link).qpAccess(RIGHTS & ~right).open()) {
-        MemoryRegion file = mapped(pair.right(), arena);
+          QpPair pair = setup(link).qpAccess(rights(link) & ~right).open()) {
+        MemoryRegion file = mapped(pair.right(), arena, rights(link));
         api.post(pair.left().qp(), flush(1, file, type, FlushLevel.MR));
         pair.left().awaitSend(1, WcStatus.REM_INV_REQ_ERR);
         pair.right().awaitState(QpState.ERR);

@@ -26,7 +26,7 @@ public final class Suite {
 
   private Suite() {}
 
-  /** Exits with 1 if a test failed, or none ran. */
+  /** Exits with 1 if a test failed, or there was none. */
   public static void main(String[] classes) {
     String[] patterns = classes.length == 0 ? ALL : classes;
     Outcomes outcomes = new Outcomes(System.out, System.err);

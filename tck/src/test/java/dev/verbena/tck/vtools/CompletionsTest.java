@@ -257,8 +257,8 @@ final class CompletionsTest {
       }
       assertThat(all).extracting(WorkCompletion::wrId).containsExactly(0L, 1L);
 
-      messages.pair().right().qp().modify(new QpAttr().qpState(QpState.ERR));
       messages.pair().right().postRecv(7, messages.pair().right().sge(0, 8));
+      messages.pair().right().qp().modify(new QpAttr().qpState(QpState.ERR));
       assertThatThrownBy(() -> Completions.awaitAll(messages.cq(), all, 2, Await.DEADLINE))
           .isInstanceOf(WcException.class);
       assertThat(all).hasSize(3).last().returns(7L, WorkCompletion::wrId);
