@@ -21,7 +21,9 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -93,12 +95,35 @@ final class NativeCursorTest extends NativeTest {
     next();
     assertThat(cq.wrId()).isEqualTo(3);
     assertThatThrownBy(cq::startPoll).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> cq.resize(64)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> cq.poll(new WorkCompletion()))
         .isInstanceOf(IllegalStateException.class);
     cq.endPoll();
     assertThat(cq.startPoll()).isFalse();
+    cq.resize(64);
     write(4);
     assertThat(await(cq).orThrow().wrId()).isEqualTo(4);
+  }
+
+  @Test
+  void aSecondThreadDoesNotWaitForTheLockThatTheCursorHolds() throws Exception {
+    cq = context.createCqEx(new CqInitAttrEx(32).flags(CreateCqFlags.SINGLE_THREADED));
+    qp = pd.createQp(QpInitAttr.rc(cq));
+    qp.connect(qp.endpoint(), ALL);
+    mr = pd.allocMr(64, ALL);
+    write(1);
+    write(2);
+    start();
+    assertThat(cq.wrId()).isEqualTo(1);
+    CompletableFuture.runAsync(
+            () -> {
+              assertErrno(() -> cq.poll(new WorkCompletion()), Errno.EBUSY);
+              until(cq::startPoll);
+              assertThat(cq.wrId()).isEqualTo(2);
+              cq.endPoll();
+            })
+        .get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(cq.poll(new WorkCompletion())).isFalse();
   }
 
   @Test

@@ -183,8 +183,13 @@ final class NativeDomainTest extends NativeTest {
     batch.wrStart();
     batch.wrFlush(mr.rkey(), mr.addr(), 8, 0, FlushLevel.RANGE);
     assertThatThrownBy(batch::wrComplete).hasMessageContaining("wrComplete");
-    assertThatThrownBy(() -> qp.postSend(new SendWr().opcode(WrOpcode.FLUSH)))
-        .hasMessageContaining("FLUSH is in batches only");
+    for (WrOpcode opcode : new WrOpcode[] {WrOpcode.FLUSH, WrOpcode.ATOMIC_WRITE}) {
+      SendWr wr = new SendWr().opcode(opcode);
+      assertErrno(() -> qp.postSend(wr), Errno.EOPNOTSUPP);
+      assertThatThrownBy(() -> qp.postSend(wr)).hasMessageContaining(opcode + " is in batches");
+      QueuePair ud = pd.createQp(QpInitAttr.ud(cq));
+      assertErrno(() -> ud.postSend(wr), Errno.EINVAL);
+    }
   }
 
   @Test

@@ -574,6 +574,14 @@ final class NativeProviderTest extends NativeTest {
               VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
           .hasMessageMatching(".*(timeout=300|retry_cnt=-1|alt_port_num=256) is not in 0 to 255.*");
     }
+    AhAttr far = AhAttr.to(qp.endpoint()).withSgidIndex(256);
+    assertThatThrownBy(() -> pd.createAh(far))
+        .hasMessageContaining("sgid_index=256 is not in 0 to 255");
+    for (int mask : new int[] {QpAttrMask.AV, QpAttrMask.ALT_PATH}) {
+      QpAttr path = new QpAttr().ahAttr(far).altAhAttr(far);
+      assertThatThrownBy(() -> qp.modify(path, QpAttrMask.STATE | mask))
+          .hasMessageContaining("sgid_index=256 is not in 0 to 255");
+    }
     assertThat(qp.state()).isEqualTo(QpState.RESET);
     SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1));
     for (int mask : new int[] {0, 4, SrqAttrMask.MAX_WR | 1 << 31}) {
