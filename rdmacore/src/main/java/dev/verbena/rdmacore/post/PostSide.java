@@ -122,10 +122,12 @@ public abstract class PostSide<W> {
       while (first != null) {
         int count = 0;
         String refusal = null;
+        int errno = 0;
         W request = first;
         while (request != null && count < SLOTS) {
           refusal = write(request, slot(count));
           if (refusal != null) {
+            errno = errno(request);
             break;
           }
           count++;
@@ -136,7 +138,7 @@ public abstract class PostSide<W> {
         }
         posted += count;
         if (refusal != null) {
-          throw new WorkRequestException(verb, errno(request), name, refusal, request, posted);
+          throw new WorkRequestException(verb, errno, name, refusal, request, posted);
         }
         first = request;
       }

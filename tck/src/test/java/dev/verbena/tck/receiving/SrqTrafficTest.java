@@ -163,8 +163,11 @@ final class SrqTrafficTest {
           assertThat(event.qp()).isSameAs(failing.qp());
           assertThat(event.srq()).isNull();
         }
-        failing.qp().modify(state(QpState.ERR));
-        Events.assertNone(srq.context());
+        if (!TckLink
+            .areDevicesOfOthers()) { // The kernel's soft-RoCE tells it again, soon or later.
+          failing.qp().modify(state(QpState.ERR));
+          Events.assertNone(srq.context());
+        }
         failing.assertNothingReceived();
         send(shared, 1, 1 + times);
         if (times == 0) {
