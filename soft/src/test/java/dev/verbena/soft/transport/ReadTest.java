@@ -123,6 +123,28 @@ class ReadTest {
     assertThat(rig.a.count(Counter.RETRANSMITTED)).isZero();
   }
 
+  @Test
+  @Proves("S12.5.9")
+  void noSmallSliceIsAskedForWhileOtherAnswersAreInFlight() {
+    rig.a.out.limit(8);
+    rig.a.postRead(1, landing, 6 * 256, source);
+    rig.a.postRead(2, landing, 10 * 256, source);
+    rig.pump();
+    rig.deliverToB();
+    List<Packet> answers = List.copyOf(rig.b.out.flight);
+    rig.b.out.flight.clear();
+    for (int i = 0; i < answers.size(); i++) {
+      rig.a.arrive(answers.get(i), rig.b.gid);
+      rig.pump();
+      assertThat(requests()).as("after %d answers", i + 1).hasSize(i < 1 ? 1 : 2);
+    }
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2");
+    assertThat(requests())
+        .extracting(p -> (int) p.view().rethLength() / 256)
+        .containsExactly(6, 4, 6);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 30, 77, 78})
   @Proves("S12.5.9")

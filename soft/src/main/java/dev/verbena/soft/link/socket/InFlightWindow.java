@@ -37,8 +37,11 @@ final class InFlightWindow {
   /** The most packets in flight, however small: enough for a few microseconds of each. */
   private static final int MOST = 512;
 
-  /** A READ is requested in parts of at most 1 MiB. */
-  private static final int MOST_ANSWERS = 256;
+  /**
+   * READs are requested in parts of at most 2 MiB; so while one of 1 MiB is answered, the next one
+   * is under way.
+   */
+  private static final int MOST_ANSWERS = 512;
 
   /**
    * Bytes of receive buffer that every UDP socket requests; Linux doubles them, or reduces them to
@@ -77,14 +80,15 @@ final class InFlightWindow {
   }
 
   /**
-   * Packets in flight to one destination that take this much on average, at least 1: as many as fit
-   * the buffer, and, if each travelled alone after all, one of twice the size, which a peer has
-   * that asked for more as these links do.
+   * Packets in flight to one destination that take this much on average, at least 1. They use half
+   * of the buffer, because the packets in flight may be worse than the average. Or they use all of
+   * it, as far as they would fit one of twice the size, which a peer has that asked for more as
+   * these links do, even if each travelled alone.
    */
   int packetsOf(int charge) {
-    int together = ofPeer / charge;
-    int alone = 2 * ofPeer / (charge + Link.RUN_CHARGE);
-    return segments ? Math.clamp(Math.min(together, alone), 1, MOST) : 1;
+    int half = ofPeer / 2 / charge;
+    int all = Math.min(ofPeer / charge, 2 * ofPeer / (charge + Link.RUN_CHARGE));
+    return segments ? Math.clamp(Math.max(half, all), 1, MOST) : 1;
   }
 
   /**

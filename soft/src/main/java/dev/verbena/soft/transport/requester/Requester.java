@@ -320,15 +320,13 @@ public final class Requester {
   /**
    * Whether a request waits until less is in flight. A run of packets costs little more than one
    * that leaves alone, so as long as nothing is lost it waits until there is room for all of it.
+   * And a READ is not cut into small slices, since each is a request that waits for the one before.
    */
   private boolean awaitsRoom(Path way, SendWqe wqe, int room, int most) {
-    if (room <= 0 || wqe.operation.reads) {
-      return room <= 0;
-    }
     boolean starts = !wqe.started;
-    int together = together(way, starts, most);
-    if (room >= together) {
-      return false;
+    int enough = wqe.operation.reads ? Math.max(1, most / 2) : together(way, starts, most);
+    if (room <= 0 || room >= enough) {
+      return room <= 0;
     }
     return room < (starts ? chunker.psns(wqe) : wqe.psnCount - progress.sentPsns);
   }
