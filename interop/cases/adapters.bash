@@ -49,7 +49,7 @@ adapter_cases() {
     suite_case 6.12/suite/chosen "$suite_chosen" rxe0
     return 0
   fi
-  guest_case 6.12/tools "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong'" \
+  guest_case 6.12/tools "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo'" \
     "$guest_tool"
   suite_case 6.12/two "$suite_traffic" rxe1,rxe2
   for role in client server; do

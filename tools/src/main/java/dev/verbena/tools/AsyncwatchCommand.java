@@ -4,6 +4,7 @@ import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,7 +36,7 @@ final class AsyncwatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Ranges.check("--count", count, 0, Integer.MAX_VALUE);
-    try (Context context = DeviceOption.open(device.spec())) {
+    try (Context context = Devices.open(device.spec())) {
       out.println(context.device().name() + ": waiting for asynchronous events");
       for (int seen = 0; count == 0 || seen < count; seen++) {
         try (AsyncEvent event = context.getAsyncEvent()) {

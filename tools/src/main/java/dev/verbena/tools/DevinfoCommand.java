@@ -74,7 +74,7 @@ final class DevinfoCommand implements Callable<Integer> {
   }
 
   private void show(DeviceSpec spec) {
-    try (Context context = DeviceOption.open(spec)) {
+    try (Context context = Devices.open(spec)) {
       new DeviceReport(context, new FieldWriter(out), verbose).print(port);
     }
   }

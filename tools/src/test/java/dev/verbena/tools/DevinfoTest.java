@@ -152,22 +152,15 @@ final class DevinfoTest {
     assertThat(run.err()).contains("port 2 does not exist", "1 to 1");
   }
 
-  /** No advice to add a provider: whoever starts a command does not choose its class path. */
   @ParameterizedTest
-  @ValueSource(strings = {"devinfo", "asyncwatch", "rc-pingpong", "write-bw"})
-  void aDeviceOfLibibverbsIsRefusedInTheCommandsOwnWords(String command) throws Exception {
-    CommandRun run = CommandRun.of(command, "-d", "rxe0");
+  @ValueSource(strings = {"devinfo", "asyncwatch", "rc-pingpong", "write-bw", "demo"})
+  void anAdapterThatIsNotThereIsRefusedByWhatThereIs(String command) throws Exception {
+    CommandRun run = CommandRun.of(command, "-d", "nosuch7");
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err())
-        .startsWith("verbena " + command + ": device 'rxe0' cannot be used: commands know software")
+        .startsWith("verbena " + command + ": openDevice: ")
+        .contains("'nosuch7'", "soft0", "rdmacore:NAME")
         .doesNotContain("class path");
-  }
-
-  @Test
-  void whatTheSoftwareDeviceSaysOfItsOwnNamesStays() throws Exception {
-    assertThat(CommandRun.of("devinfo", "-d", "soft_nowhere").err())
-        .contains("openDevice: ", "'soft_nowhere'")
-        .doesNotContain("commands know");
   }
 }

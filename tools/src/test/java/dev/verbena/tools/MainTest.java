@@ -103,7 +103,9 @@ final class MainTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).isEmpty();
     assertThat(run.err().lines()).hasSize(1);
-    assertThat(run.err()).startsWith("verbena devinfo: ").contains("'nosuch7' cannot be used");
+    assertThat(run.err())
+        .startsWith("verbena devinfo: ")
+        .contains("'nosuch7'", "soft0", "rdmacore:NAME");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.verbena.tools.demo;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
@@ -13,6 +14,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /** The client's side of the rounds: starts every message and measures. */
@@ -59,7 +61,7 @@ final class DemoClient {
     Histogram histogram = new Histogram(HISTOGRAM_DIGITS);
     rounds(operation, size, messages, ROW_NANOS, histogram);
     return new Measurement(
-        operation, size, histogram.getTotalCount(), histogram, 0, resent() - before);
+        operation, size, histogram.getTotalCount(), histogram, 0, resentSince(before));
   }
 
   /** Measures large messages, all of a round at once: the bytes per second that arrive. */
@@ -78,7 +80,7 @@ final class DemoClient {
         messages,
         new Histogram(HISTOGRAM_DIGITS),
         messages * size / (nanos / 1e9),
-        resent() - before);
+        resentSince(before));
   }
 
   private void rounds(
@@ -219,7 +221,15 @@ final class DemoClient {
     return "";
   }
 
+  /** Packets that the client has sent again; 0 if its device does not count them. */
   private long resent() {
-    return end.context().counters().get(Counter.RETRANSMITTED);
+    Counters counters = end.context().counters();
+    return counters.has(Counter.RETRANSMITTED) ? counters.get(Counter.RETRANSMITTED) : 0;
+  }
+
+  private OptionalLong resentSince(long before) {
+    return end.context().counters().has(Counter.RETRANSMITTED)
+        ? OptionalLong.of(resent() - before)
+        : OptionalLong.empty();
   }
 }

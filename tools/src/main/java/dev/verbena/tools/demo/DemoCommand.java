@@ -8,6 +8,7 @@ import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.tools.trace.Trace;
 import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Counters;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.WcException;
 import java.io.IOException;
@@ -281,9 +282,9 @@ public final class DemoCommand implements Callable<Integer> {
             Counter.FAULTS_REORDERED,
             Counter.FAULTS_DELAYED,
             Counter.FAULTS_CORRUPTED)) {
-      long count = end.context().counters().get(counter);
-      if (count > 0) {
-        counts.put(counter.key(), count);
+      Counters all = end.context().counters();
+      if (all.has(counter) && all.get(counter) > 0) {
+        counts.put(counter.key(), all.get(counter));
       }
     }
     return counts;

@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices of the two ends, which are processes on the same computer: they have different
- * addresses, are connected by UDP, and have a capture file each.
+ * The devices of the two ends, which are processes on the same computer. Software devices have
+ * different addresses, are connected by UDP, and have a capture file each. Others are taken as they
+ * are, and one of them may be that of both ends.
  */
 record DemoDevices(DeviceSpec client, DeviceSpec server) {
   private static final String CAPTURE = "capture";
@@ -26,7 +27,7 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
    */
   static DemoDevices of(DeviceSpec client, @Nullable DeviceSpec server) {
     DeviceSpec ownEnd = overUdp(client);
-    if (server == null && !client.name().equals(FIRST)) {
+    if (server == null && client.isSoftware() && !client.name().equals(FIRST)) {
       throw ToolException.usage(
           ("--device=%s is one address, and two processes need two: give --server-device too, or"
                   + " --device=soft0%s")
@@ -43,10 +44,15 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
 
   /** The same devices, of which the client's captures its packets. */
   DemoDevices clientCapture(Path file) {
+    if (!client.isSoftware()) {
+      throw ToolException.usage(
+          "--svg: only software devices, such as soft0, show their packets; '%s' is none"
+              .formatted(client));
+    }
     return new DemoDevices(client.capture(file), server);
   }
 
-  /** Not so: adapters, names of the subnet inside a process, and devices in memory. */
+  /** Not so: names of the subnet inside a process, and devices in memory. */
   private static boolean hasUdp(DeviceSpec spec) {
     return spec.name().equals(FIRST)
         || spec.name().startsWith(BY_ADDRESS)
@@ -68,6 +74,9 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
 
   /** Says so before the option for UDP is added, which the user has not given. */
   private static DeviceSpec overUdp(DeviceSpec spec) {
+    if (!spec.isSoftware()) {
+      return spec;
+    }
     if (!hasUdp(spec)) {
       throw ToolException.usage(
           ("device '%s' cannot be used: the two ends are two processes with RoCE v2 over UDP, which"

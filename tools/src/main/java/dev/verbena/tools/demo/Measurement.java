@@ -2,6 +2,7 @@ package dev.verbena.tools.demo;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -13,7 +14,8 @@ import org.HdrHistogram.Histogram;
  * @param latency nanoseconds from post to completion, for one message at a time; empty if several
  *     were in flight at once
  * @param bytesPerSecond payload divided by time; 0 if one message at a time was measured
- * @param retransmitted packets that the client retransmitted
+ * @param retransmitted packets that the client retransmitted; empty if its device does not count
+ *     them
  */
 record Measurement(
     Operation operation,
@@ -21,7 +23,7 @@ record Measurement(
     long messages,
     Histogram latency,
     double bytesPerSecond,
-    long retransmitted) {
+    OptionalLong retransmitted) {
   /** Whether one message at a time was measured. */
   boolean isLatency() {
     return latency.getTotalCount() > 0;
@@ -39,7 +41,7 @@ record Measurement(
     } else {
       fields.put("bytes_per_s", bytesPerSecond);
     }
-    fields.put("retransmitted", retransmitted);
+    retransmitted.ifPresent(count -> fields.put("retransmitted", count));
     return fields;
   }
 }

@@ -25,7 +25,7 @@ final class ResultTable {
           row.bytesPerSecond() > 0
               ? String.format(Locale.ROOT, "%.1f MB/s", row.bytesPerSecond() / 1e6)
               : "-",
-          Long.toString(row.retransmitted()));
+          row.retransmitted().isPresent() ? Long.toString(row.retransmitted().getAsLong()) : "-");
     }
   }
 

@@ -1,9 +1,6 @@
 package dev.verbena.tools.kit;
 
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
-import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -53,26 +50,6 @@ public final class DeviceOption {
       return parse(text);
     } catch (TypeConversionException e) {
       throw ToolException.usage(VARIABLE + ": " + e.getMessage());
-    }
-  }
-
-  /**
-   * Opens the device that a command was given. A name of no software device is explained here:
-   * {@link Devices} would advise to add another provider, which users of commands do not do.
-   */
-  public static Context open(DeviceSpec spec) {
-    try {
-      return Devices.open(spec);
-    } catch (VerbsException e) {
-      if (e.errno() != Errno.ENODEV || spec.isSoftware()) {
-        throw e;
-      }
-      throw ToolException.failure(
-          ("device '%s' cannot be used: commands know software devices only, such as soft0 and"
-                  + " soft:ADDRESS; programs open those of libibverbs, with"
-                  + " dev.verbena:verbena-rdmacore")
-              .formatted(spec),
-          e);
     }
   }
 

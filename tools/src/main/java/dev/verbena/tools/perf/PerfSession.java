@@ -1,11 +1,11 @@
 package dev.verbena.tools.perf;
 
-import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.kit.LocalPort;
 import dev.verbena.tools.kit.PeerOptions;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.perf.figures.Report;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class PerfSession {
   /** Opens the device, connects to the peer, measures, and destroys everything. */
   void play(Plan plan, Test test) throws IOException, InterruptedException {
     PeerOptions peer = options.peer();
-    try (Context context = DeviceOption.open(peer.device())) {
+    try (Context context = Devices.open(peer.device())) {
       LocalPort port =
           new LocalPort(context, peer.ibPort(), options.gidIndex(), options.serviceLevel());
       Mtu mtu = options.mtu(context.queryPort(port.number()).activeMtu());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -19,16 +20,21 @@ final class ResultTableTest {
     new ResultTable(new PrintWriter(text))
         .print(
             List.of(
-                new Measurement(Operation.SEND, 8, 100, latency, 0, 2),
+                new Measurement(Operation.SEND, 8, 100, latency, 0, OptionalLong.of(2)),
                 new Measurement(
-                    Operation.RDMA_READ, 1 << 20, 128, new Histogram(3), 987_654_321, 0)));
+                    Operation.RDMA_READ,
+                    1 << 20,
+                    128,
+                    new Histogram(3),
+                    987_654_321,
+                    OptionalLong.empty())));
 
     assertThat(text.toString().lines().map(line -> line.strip().replaceAll(" {2,}", "|")))
         .containsExactly(
             "operation|size|messages|p50|p99|bandwidth|resent",
             "---------|----|--------|---|---|---------|------",
             "SEND|8 B|100|50.0 us|99.0 us|-|2",
-            "RDMA_READ|1 MiB|128|-|-|987.7 MB/s|0");
+            "RDMA_READ|1 MiB|128|-|-|987.7 MB/s|-");
     assertThat(text.toString().lines().map(String::length).distinct()).hasSize(1);
   }
 }

@@ -1,6 +1,5 @@
 package dev.verbena.tools.pingpong.end;
 
-import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.kit.LocalPort;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Access;
@@ -9,6 +8,7 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.WcExFlags;
@@ -76,7 +76,7 @@ public final class PingpongEnd implements AutoCloseable {
    * Opens the device like {@link #open(PingpongOptions, long, int)}, with time stamps if requested.
    */
   public static PingpongEnd open(PingpongOptions options, long bytes, int cqe, boolean stamped) {
-    Context context = DeviceOption.open(options.peer().device());
+    Context context = Devices.open(options.peer().device());
     try {
       return new PingpongEnd(options, context, bytes, cqe, stamped);
     } catch (RuntimeException e) {
