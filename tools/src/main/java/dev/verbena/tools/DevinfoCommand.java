@@ -6,6 +6,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.VerbsException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -62,7 +63,7 @@ final class DevinfoCommand implements Callable<Integer> {
       throw ToolException.failure(
           "no devices found: no provider is on the class path (dev.verbena:verbena-soft is one)");
     }
-    devices.forEach(found -> show(found.spec()));
+    showAll(devices);
     return 0;
   }
 
@@ -71,6 +72,25 @@ final class DevinfoCommand implements Callable<Integer> {
     out.println(devices.size() + (devices.size() == 1 ? " HCA found:" : " HCAs found:"));
     devices.forEach(found -> out.println("\t" + found.name()));
     out.println();
+  }
+
+  /** One that cannot be opened, as without rights to its file, does not hide the others. */
+  private void showAll(List<Device> devices) {
+    VerbsException failure = null;
+    for (Device found : devices) {
+      try {
+        show(found.spec());
+      } catch (VerbsException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private void show(DeviceSpec spec) {

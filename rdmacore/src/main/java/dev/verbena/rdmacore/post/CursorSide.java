@@ -52,7 +52,11 @@ public final class CursorSide {
     long cq = polls.enter(verb);
     try {
       if (started) {
-        return next(verb, cq);
+        boolean more = next(verb, cq);
+        if (!more) {
+          stop(verb, cq);
+        }
+        return more;
       }
       started = found(verb, DataPathNative.startPoll(function(verb, FIRST), cq, attr));
       polls.lockedByDriver(started);

@@ -462,8 +462,13 @@ final class MulticastTest {
       int index = end.context().queryGidEx(1, 0).ndevIfindex();
       try {
         MulticastSocket socket = new MulticastSocket();
-        socket.joinGroup(
-            new InetSocketAddress(group.toInetAddress(), 0), NetworkInterface.getByIndex(index));
+        try {
+          socket.joinGroup(
+              new InetSocketAddress(group.toInetAddress(), 0), NetworkInterface.getByIndex(index));
+        } catch (IOException e) {
+          socket.close();
+          throw e;
+        }
         return socket;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -38,9 +38,15 @@ final class Outcomes implements TestExecutionListener {
     this.err = err;
   }
 
-  /** Whether there were tests, none failed that may not, and none passed that is excused. */
-  boolean allIsWell() {
-    return total().failed == 0 && needless == 0 && !methods.isEmpty();
+  /**
+   * Whether there were tests, none failed that may not, and none passed that is excused.
+   *
+   * @param allMayBeSkipped whether it is enough that there were tests; otherwise one has passed
+   */
+  boolean allIsWell(boolean allMayBeSkipped) {
+    Tally sum = total();
+    boolean enough = allMayBeSkipped ? !methods.isEmpty() : sum.passed > 0;
+    return sum.failed == 0 && needless == 0 && enough;
   }
 
   @Override

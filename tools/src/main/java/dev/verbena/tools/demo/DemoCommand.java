@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = {
       "Start a server process next to this one, and run SEND, RDMA WRITE, WRITE with immediate"
-          + " data, READ and both atomics between them, over real UDP. Checks all data, then"
+          + " data, READ and both atomics between them, software devices over real UDP. Checks all"
+          + " data, then"
           + " shows the latency of 8-byte messages and the bandwidth of messages of --size"
           + " bytes."
     },
@@ -44,6 +45,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  verbena demo",
+      "  verbena demo --device rxe0                               on a device of libibverbs",
       "  verbena demo --device 'soft0?faults=drop:0.01,seed:7'    with 1 %% of the packets lost",
       "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets for Wireshark",
       "  verbena demo --svg demo.svg --device 'soft0?faults=drop:0.1,seed:7'"
@@ -185,8 +187,8 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void introduce(ServerProcess server, DemoEnd end, ConnectionData remote, long dataSeed) {
-    out.println(
-        "Two processes on this computer, RoCE v2 over UDP port 4791, data seed " + dataSeed);
+    String way = device.spec().isSoftware() ? "RoCE v2 over UDP port 4791, " : "";
+    out.println("Two processes on this computer, " + way + "data seed " + dataSeed);
     out.println(
         "  client  pid %-8d QP 0x%06x  at %s"
             .formatted(
@@ -283,8 +285,9 @@ public final class DemoCommand implements Callable<Integer> {
             Counter.FAULTS_DELAYED,
             Counter.FAULTS_CORRUPTED)) {
       Counters all = end.context().counters();
-      if (all.has(counter) && all.get(counter) > 0) {
-        counts.put(counter.key(), all.get(counter));
+      long count = all.has(counter) ? all.get(counter) : 0;
+      if (count > 0) {
+        counts.put(counter.key(), count);
       }
     }
     return counts;

@@ -21,7 +21,7 @@ public final class DeviceOption {
   public static final String LABEL = "DEVICE";
 
   /** Start of its description; the default follows. */
-  public static final String NAMED = "The device, such as soft0 or soft:ADDRESS (default: ";
+  public static final String NAMED = "The device, such as soft0, soft:ADDRESS or mlx5_0 (default: ";
 
   /** The environment variable that names the device if no option does. */
   public static final String VARIABLE = "VERBENA_DEVICE";

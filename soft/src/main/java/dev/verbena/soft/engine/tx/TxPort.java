@@ -226,7 +226,7 @@ public final class TxPort {
   /** Packets of this much payload, without other headers, that leave together. */
   int run(int mtu) {
     int length = Bth.LENGTH + mtu + RocePacket.ICRC_LENGTH;
-    return sendsAtOnce ? 1 : Math.min(link.mostSegments(), SendBatch.mostInRun(length));
+    return Math.min(link.mostSegments(), SendBatch.mostInRun(length));
   }
 
   /** See {@link Link#longPayload}. */

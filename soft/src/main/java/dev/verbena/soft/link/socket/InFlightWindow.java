@@ -81,7 +81,7 @@ final class InFlightWindow {
 
   /**
    * Packets in flight to one destination that take this much on average, at least 1. They use half
-   * of the buffer, because the packets in flight may be worse than the average. Or they use all of
+   * of the buffer, because those in flight may travel alone, unlike the average. Or they use all of
    * it, as far as they would fit one of twice the size, which a peer has that asked for more as
    * these links do, even if each travelled alone.
    */
@@ -92,7 +92,8 @@ final class InFlightWindow {
   }
 
   /**
-   * Packets that may be on the way to this link from all peers, at least 4.
+   * Packets that may be on the way to this link from a peer, at least 4; several peers share the
+   * rest of the buffer, if READs of them all are answered at once.
    *
    * @param mtu bytes of payload of each
    */

@@ -78,7 +78,9 @@ public class PacketPath implements Path {
       return alone;
     }
     int average = (int) ((charge + chargeBefore) / (sent + sentBefore));
-    return Math.max(alone, out.mostInFlightOf(average));
+    // Where packets differ, the next ones may be worse than the average.
+    boolean alike = average >= Math.max(largest, largestBefore);
+    return Math.max(alone, out.mostInFlightOf(alike ? average : 2 * average));
   }
 
   @Override

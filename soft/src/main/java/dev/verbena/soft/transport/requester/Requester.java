@@ -58,7 +58,10 @@ public final class Requester {
   /** Whether the end of a drain must still be reported. */
   private boolean drainAwaited;
 
-  /** PSNs that were allowed in flight when it last asked; before that nothing forbids any. */
+  /**
+   * PSNs with which it would not wait for an answer, as it last found; before that there is no
+   * limit.
+   */
   private int allowed = Integer.MAX_VALUE;
 
   /** Whether it has asked what may be in flight. */
@@ -283,6 +286,7 @@ public final class Requester {
       int inFlight = progress.inFlight();
       int room = most - inFlight;
       if (unasked == 0 && room < most && awaitsRoom(way, wqe, room, most)) {
+        allowed = inFlight;
         return false;
       }
       if (operation.reads && isSliceOutstanding(wqe)) {
@@ -304,12 +308,17 @@ public final class Requester {
           operation.reads
               ? psnsOfNextSlice(way, left, room)
               : Math.min(Math.min(left, room), way.chunkPsns());
-      boolean asks = count < left && asks(way, starts, inFlight, most, count);
+      int together = count < left ? together(way, starts, most) : 1;
+      int until = unasked == 0 ? together : unasked;
+      boolean asks =
+          together == 1
+              ? acks.asks(inFlight, most, count == room)
+              : count >= until || count == room;
       AccessFault fault = chunker.describe(wqe, sent, progress.sendPsn, count, asks, starts);
       if (fault != AccessFault.NONE) {
         return failInTurn(WcStatus.LOC_PROT_ERR, fault);
       }
-      if (!send(way, wqe, count, budget)) {
+      if (!send(way, wqe, count, until, budget)) {
         return !chunker.chunk.payloadGone
             || failInTurn(WcStatus.LOC_PROT_ERR, AccessFault.MEMORY_GONE);
       }
@@ -331,20 +340,10 @@ public final class Requester {
     return room < (starts ? chunker.psns(wqe) : wqe.psnCount - progress.sentPsns);
   }
 
-  /** Whether a packet in the middle of a message asks for an acknowledgement. */
-  private boolean asks(Path way, boolean starts, int inFlight, int most, int count) {
-    boolean fills = inFlight + count >= most;
-    int together = together(way, starts, most);
-    if (together == 1) {
-      return acks.asks(inFlight, most, fills);
-    }
-    if (unasked == 0) {
-      unasked = together;
-    }
-    return fills || count >= unasked;
-  }
-
-  /** PSNs that are sent together: a run, and before it the first one, which is longer; or 1. */
+  /**
+   * PSNs that are sent together: a run, and before it the first one, which is longer in a WRITE; or
+   * 1, if less than three runs may be in flight.
+   */
   private static int together(Path way, boolean starts, int most) {
     int run = way.run();
     return run == 1 || most < RUNS * run ? 1 : starts ? run + 1 : run;
@@ -449,7 +448,12 @@ public final class Requester {
     return Math.min(Math.min(left, room), way.readPsns());
   }
 
-  private boolean send(Path way, SendWqe wqe, int count, Budget budget) {
+  /**
+   * Sends the chunk.
+   *
+   * @param until in how many PSNs, from these on, one asks for an acknowledgement
+   */
+  private boolean send(Path way, SendWqe wqe, int count, int until, Budget budget) {
     boolean repeated = progress.isRepeating();
     Chunk chunk = chunker.chunk;
     // The loopback copies the data of a READ before send returns.
@@ -464,7 +468,7 @@ public final class Requester {
       progress.retract(before, highest);
       return false;
     }
-    unasked = chunk.ackRequest ? 0 : Math.max(1, unasked - count);
+    unasked = chunk.ackRequest ? 0 : Math.max(1, until - count);
     if (repeated) {
       tally.count(Counter.RETRANSMITTED);
     }
