@@ -8,6 +8,7 @@ import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.VerbsException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -75,21 +76,17 @@ final class DevinfoCommand implements Callable<Integer> {
   }
 
   /** One that cannot be opened, as without rights to its file, does not hide the others. */
-  private void showAll(List<Device> devices) {
-    VerbsException failure = null;
+  void showAll(List<Device> devices) {
+    List<String> failures = new ArrayList<>();
     for (Device found : devices) {
       try {
         show(found.spec());
       } catch (VerbsException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+        failures.add(e.getMessage());
       }
     }
-    if (failure != null) {
-      throw failure;
+    if (!failures.isEmpty()) {
+      throw ToolException.failure(String.join("\n", failures));
     }
   }
 

@@ -1,7 +1,15 @@
 package dev.verbena.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.tools.kit.ToolException;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceSpec;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,6 +158,29 @@ final class DevinfoTest {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("port 2 does not exist", "1 to 1");
+  }
+
+  private static Device named(String spec) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (_, method, _) -> {
+              assertThat(method.getName()).isEqualTo("spec");
+              return DeviceSpec.parse(spec);
+            });
+  }
+
+  @Test
+  void devicesThatCannotBeOpenedHideNoOtherAndAreAllTold() {
+    StringWriter out = new StringWriter();
+    DevinfoCommand command = new DevinfoCommand(new PrintWriter(out));
+
+    assertThatThrownBy(
+            () -> command.showAll(List.of(named("nosuch7"), named("soft:new"), named("nosuch8"))))
+        .isInstanceOf(ToolException.class)
+        .hasMessageContainingAll("'nosuch7'", "'nosuch8'");
+    assertThat(out.toString()).contains("hca_id:");
   }
 
   @ParameterizedTest

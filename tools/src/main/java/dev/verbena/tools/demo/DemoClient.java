@@ -57,7 +57,7 @@ final class DemoClient {
   }
 
   private Measurement inTurn(Operation operation, int size, int messages) throws IOException {
-    long before = resent();
+    OptionalLong before = resent();
     Histogram histogram = new Histogram(HISTOGRAM_DIGITS);
     rounds(operation, size, messages, ROW_NANOS, histogram);
     return new Measurement(
@@ -67,7 +67,7 @@ final class DemoClient {
   /** Measures large messages, all of a round at once: the bytes per second that arrive. */
   Measurement bandwidth(Operation operation, int size, long bytes) throws IOException {
     bulk(round(operation, size, Round.LARGE));
-    long before = resent();
+    OptionalLong before = resent();
     long messages = 0;
     long nanos = 0;
     while (messages * size < bytes && nanos < ROW_NANOS) {
@@ -221,15 +221,18 @@ final class DemoClient {
     return "";
   }
 
-  /** Packets that the client has sent again; 0 if its device does not count them. */
-  private long resent() {
+  /** Packets that the client has sent again, if its device counts them. */
+  private OptionalLong resent() {
     Counters counters = end.context().counters();
-    return counters.has(Counter.RETRANSMITTED) ? counters.get(Counter.RETRANSMITTED) : 0;
+    return counters.has(Counter.RETRANSMITTED)
+        ? OptionalLong.of(counters.get(Counter.RETRANSMITTED))
+        : OptionalLong.empty();
   }
 
-  private OptionalLong resentSince(long before) {
-    return end.context().counters().has(Counter.RETRANSMITTED)
-        ? OptionalLong.of(resent() - before)
+  private OptionalLong resentSince(OptionalLong before) {
+    OptionalLong now = resent();
+    return now.isPresent() && before.isPresent()
+        ? OptionalLong.of(now.getAsLong() - before.getAsLong())
         : OptionalLong.empty();
   }
 }

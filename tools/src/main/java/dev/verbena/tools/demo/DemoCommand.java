@@ -36,10 +36,9 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = {
       "Start a server process next to this one, and run SEND, RDMA WRITE, WRITE with immediate"
-          + " data, READ and both atomics between them, software devices over real UDP. Checks all"
-          + " data, then"
-          + " shows the latency of 8-byte messages and the bandwidth of messages of --size"
-          + " bytes."
+          + " data, READ and both atomics between them, with software devices over real UDP."
+          + " Checks all data, then shows the latency of 8-byte messages and the bandwidth of"
+          + " messages of --size bytes."
     },
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",

@@ -26,14 +26,14 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
    * @param server the server's device; null for the same kind as the client's
    */
   static DemoDevices of(DeviceSpec client, @Nullable DeviceSpec server) {
-    DeviceSpec ownEnd = overUdp(client);
+    DeviceSpec ownEnd = ready(client);
     if (server == null && client.isSoftware() && !client.name().equals(FIRST)) {
       throw ToolException.usage(
           ("--device=%s is one address, and two processes need two: give --server-device too, or"
                   + " --device=soft0%s")
               .formatted(client, options(client)));
     }
-    return new DemoDevices(ownEnd, overUdp(server == null ? likeClient(client) : server));
+    return new DemoDevices(ownEnd, ready(server == null ? likeClient(client) : server));
   }
 
   /** The file to which the client's packets go, if any. */
@@ -72,8 +72,11 @@ record DemoDevices(DeviceSpec client, DeviceSpec server) {
     return file.resolveSibling(base + "-server" + (dot < 0 ? "" : name.substring(dot)));
   }
 
-  /** Says so before the option for UDP is added, which the user has not given. */
-  private static DeviceSpec overUdp(DeviceSpec spec) {
+  /**
+   * The device as an end opens it, a software device over UDP. One that cannot do so is refused in
+   * the words of the user, who has not given that option.
+   */
+  private static DeviceSpec ready(DeviceSpec spec) {
     if (!spec.isSoftware()) {
       return spec;
     }
