@@ -29,8 +29,7 @@ final class NativeAddressHandle extends NativePdObject implements AddressHandle,
   static NativeAddressHandle create(NativeProtectionDomain pd, AhAttr attr) {
     String unfit = Structs.unfit(attr);
     if (unfit != null) {
-      throw new VerbsException(
-          CREATE, Errno.EINVAL, unfit + " is not in 0 to 255, which the device has for it");
+      throw new VerbsException(CREATE, Errno.EINVAL, unfit);
     }
     try (Handle.Use use = pd.handle().use(CREATE);
         Arena arena = Arena.ofConfined()) {

@@ -183,10 +183,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     section.requireClosed(verb);
     String unfit = QpAttrs.unfit(attr, mask);
     if (unfit != null) {
-      throw new VerbsException(
-          verb,
-          Errno.EINVAL,
-          this + ": " + unfit + " is not in 0 to 255, which the device has for it");
+      throw new VerbsException(verb, Errno.EINVAL, this + ": " + unfit);
     }
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {

@@ -71,7 +71,7 @@ public final class QpAttrs {
 
   /**
    * Which of the attributes that the mask names does not fit in the 8 bits that the struct has for
-   * it, as "timeout=300"; null if all do.
+   * it, as "timeout=300 is not in ..."; null if all do.
    */
   public static @Nullable String unfit(QpAttr attr, int mask) {
     for (int rest = mask; rest != 0; rest &= rest - 1) {
@@ -101,7 +101,9 @@ public final class QpAttrs {
   }
 
   static @Nullable String unfit(String name, int value) {
-    return value >>> Byte.SIZE == 0 ? null : name + "=" + value;
+    return value >>> Byte.SIZE == 0
+        ? null
+        : name + "=" + value + " is not in 0 to 255: the struct of C has 8 bits for it";
   }
 
   /** Writes all attributes. */

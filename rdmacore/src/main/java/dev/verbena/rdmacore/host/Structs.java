@@ -40,8 +40,8 @@ public final class Structs {
   }
 
   /**
-   * Which value does not fit in the 8 bits that the struct has for it, as "sgid_index=256"; null if
-   * all do.
+   * Which value does not fit in the 8 bits that the struct has for it, as "sgid_index=256 is not in
+   * ..."; null if all do.
    */
   public static @Nullable String unfit(AhAttr attr) {
     return Stream.of(
