@@ -374,8 +374,7 @@ class EngineThreadTest {
       await("stepping back", () -> thread.watching);
       int before = link.awaits.get();
       // Long enough to see it; then it yields again, because another thread still polls. If that
-      // one
-      // loses its processor amid a poll, it yields before it has waited at the link.
+      // one loses its processor amid a poll, it yields before it has waited at the link.
       long deadline = System.nanoTime() + PATIENCE;
       while (link.awaits.get() == before && System.nanoTime() < deadline) {
         assertThat(signal.await(TimeUnit.MILLISECONDS.toNanos(20))).isFalse();

@@ -163,8 +163,8 @@ final class SrqTrafficTest {
           assertThat(event.qp()).isSameAs(failing.qp());
           assertThat(event.srq()).isNull();
         }
-        if (!TckLink
-            .areDevicesOfOthers()) { // The kernel's soft-RoCE tells it again, soon or later.
+        // The kernel's soft-RoCE tells it again, sooner or later.
+        if (!TckLink.areDevicesOfOthers()) {
           failing.qp().modify(state(QpState.ERR));
           Events.assertNone(srq.context());
         }
