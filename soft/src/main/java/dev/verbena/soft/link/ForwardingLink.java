@@ -65,8 +65,8 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public int mostInFlightOf(int charge) {
-    return inner.mostInFlightOf(charge);
+  public int mostInFlightOf(int charge, int largest) {
+    return inner.mostInFlightOf(charge, largest);
   }
 
   @Override

@@ -159,8 +159,10 @@ public interface Link extends AutoCloseable {
   /**
    * The same for packets whose average share of a receive buffer is known: their bytes, and {@link
    * #RUN_CHARGE} for each run. At least 1.
+   *
+   * @param largest bytes of the largest payload among them
    */
-  default int mostInFlightOf(int charge) {
+  default int mostInFlightOf(int charge, int largest) {
     return 1;
   }
 

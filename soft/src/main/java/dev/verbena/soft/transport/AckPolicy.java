@@ -11,7 +11,8 @@ package dev.verbena.soft.transport;
  */
 public interface AckPolicy {
   /**
-   * Whether a chunk in the middle of a message asks.
+   * Whether a chunk in the middle of a message asks, if packets are not sent in runs. Of a run the
+   * last one asks in any case, because the requester waits there until the next one has room.
    *
    * @param inFlight unanswered PSNs before it
    * @param most PSNs that may be unanswered

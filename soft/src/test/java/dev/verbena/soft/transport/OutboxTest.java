@@ -191,7 +191,7 @@ class OutboxTest {
           }
 
           @Override
-          public int mostInFlightOf(int charge) {
+          public int mostInFlightOf(int charge, int largest) {
             return 1;
           }
 

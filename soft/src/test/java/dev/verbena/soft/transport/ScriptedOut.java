@@ -91,7 +91,7 @@ final class ScriptedOut implements PacketOut {
   }
 
   @Override
-  public int mostInFlightOf(int charge) {
+  public int mostInFlightOf(int charge, int largest) {
     return most;
   }
 

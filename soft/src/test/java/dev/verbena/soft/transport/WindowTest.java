@@ -15,13 +15,36 @@ class WindowTest {
   private static final int PACKETS = 100;
   private static final int MTU = 256;
 
-  @Test
-  void aWindowThatShrinksBehindUnaskedPacketsCostsNoTimeout() {
-    Rig rig = Rig.packets();
+  private Rig rig = Rig.packets();
+
+  /** A connection in which so many packets leave together, and so many may be in flight. */
+  private void runs(int packets, int most) {
+    rig = packets == 1 ? Rig.packets() : Rig.runs(packets);
+    rig.a.out.limit(most);
+  }
+
+  /** A posts WRITEs of so many packets each, numbered from 1. */
+  private void write(int... packets) {
     Block from = rig.a.memory(PACKETS * MTU).scribble(1);
     Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(69);
-    rig.a.postWrite(1, from, PACKETS * MTU, to);
+    for (int i = 0; i < packets.length; i++) {
+      rig.a.postWrite(i + 1, from, (long) packets[i] * MTU, to);
+    }
+  }
+
+  /** Which of the packets sent by A ask for an acknowledgement, from 0. */
+  private List<Integer> asking() {
+    List<Packet> log = rig.a.out.log;
+    return IntStream.range(0, log.size())
+        .filter(i -> log.get(i).view().ackRequest)
+        .boxed()
+        .toList();
+  }
+
+  @Test
+  void aWindowThatShrinksBehindUnaskedPacketsCostsNoTimeout() {
+    runs(1, 69);
+    write(PACKETS);
     rig.a.pump();
     rig.a.out.limit(8);
     rig.settle();
@@ -31,14 +54,11 @@ class WindowTest {
 
   @Test
   void wherePacketsLeaveAloneEachIsSentAsSoonAsThereIsRoom() {
-    Rig rig = Rig.packets();
-    Block from = rig.a.memory(PACKETS * MTU).scribble(1);
-    Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(18);
-    rig.a.postWrite(1, from, PACKETS * MTU, to);
+    runs(1, 18);
+    write(PACKETS);
     rig.pump();
     assertThat(rig.a.out.log).hasSize(18);
-    assertThat(asking(rig)).as("four times a window").containsExactly(0, 4, 8, 12, 16, 17);
+    assertThat(asking()).as("four times a window").containsExactly(0, 4, 8, 12, 16, 17);
     rig.deliverAll();
     assertThat(rig.a.sendResults()).containsExactly("1");
     assertThat(rig.a.out.log).hasSize(PACKETS);
@@ -46,14 +66,13 @@ class WindowTest {
 
   @Test
   void packetsThatLeaveTogetherWaitForRoomForAllOfThemAndTheLastAsks() {
-    Rig rig = Rig.runs(4);
+    runs(4, 18);
     Block from = rig.a.memory(PACKETS * MTU).scribble(1);
     Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(18);
     rig.a.postWrite(1, from, PACKETS * MTU, to);
     rig.pump();
     assertThat(rig.a.out.log).as("the first, which is longer, and four runs").hasSize(1 + 4 * 4);
-    assertThat(asking(rig)).containsExactly(4, 8, 12, 16);
+    assertThat(asking()).containsExactly(4, 8, 12, 16);
 
     List<Packet> flight = List.copyOf(rig.a.out.flight);
     flight.subList(0, 4).forEach(rig::inject);
@@ -70,14 +89,33 @@ class WindowTest {
   }
 
   @Test
+  void runsAreAsShortThatThreeMayBeInFlight() {
+    runs(60, 18);
+    write(PACKETS);
+    rig.pump();
+    assertThat(asking()).containsExactly(6, 12);
+    assertThat(rig.a.out.log).hasSize(1 + 2 * 6);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+  }
+
+  @Test
+  void whoMayHaveLessInFlightThanThePathTakesSendsEachPacketAsSoonAsThereIsRoom() {
+    runs(4, 18);
+    rig.a.congestion.limit(16);
+    rig.a.congestion.lost(0);
+    write(PACKETS);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(12);
+    assertThat(asking()).as("four times a window").containsExactly(0, 3, 6, 9, 11);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1");
+  }
+
+  @Test
   void aMessageThatIsShorterThanARunWaitsForItsOwnRoomOnly() {
-    Rig rig = Rig.runs(4);
-    Block from = rig.a.memory(PACKETS * MTU).scribble(1);
-    Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(18);
-    rig.a.postWrite(1, from, 16 * MTU, to);
-    rig.a.postWrite(2, from, 2 * MTU, to);
-    rig.a.postWrite(3, from, 2 * MTU, to);
+    runs(4, 18);
+    write(16, 2, 2);
     rig.pump();
     assertThat(rig.a.out.log).as("the first two").hasSize(18);
     rig.deliverAll();
@@ -86,11 +124,8 @@ class WindowTest {
 
   @Test
   void aWindowOfLessThanARunIsUsedToo() {
-    Rig rig = Rig.runs(4);
-    Block from = rig.a.memory(PACKETS * MTU).scribble(1);
-    Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(3);
-    rig.a.postWrite(1, from, PACKETS * MTU, to);
+    runs(4, 3);
+    write(PACKETS);
     rig.pump();
     assertThat(rig.a.out.log).hasSize(3);
     rig.deliverAll();
@@ -100,29 +135,23 @@ class WindowTest {
 
   @Test
   void aWindowThatShrinksAmidARunHasTheNextPacketAsk() {
-    Rig rig = Rig.runs(4);
-    Block from = rig.a.memory(PACKETS * MTU).scribble(1);
-    Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(18);
+    runs(4, 18);
     rig.a.out.takes(7);
-    rig.a.postWrite(1, from, PACKETS * MTU, to);
+    write(PACKETS);
     rig.pump();
     rig.a.out.limit(2);
     rig.a.out.takes(Integer.MAX_VALUE);
     rig.settle();
-    assertThat(asking(rig)).startsWith(4, 7);
+    assertThat(asking()).startsWith(4, 7);
     assertThat(rig.a.sendResults()).containsExactly("1");
     assertThat(rig.a.count(Counter.TIMEOUTS)).isZero();
   }
 
   @Test
   void aPacketThatTheLinkRefusesChangesNeitherTheRunNorWhoAsks() {
-    Rig rig = Rig.runs(4);
-    Block from = rig.a.memory(PACKETS * MTU).scribble(1);
-    Block to = rig.b.memory(PACKETS * MTU);
-    rig.a.out.limit(18);
+    runs(4, 18);
     rig.a.out.takes(5);
-    rig.a.postWrite(1, from, PACKETS * MTU, to);
+    write(PACKETS);
     rig.pump();
     rig.a.out.takes(Integer.MAX_VALUE);
     rig.a.out.refuse(1);
@@ -130,23 +159,29 @@ class WindowTest {
     assertThat(rig.a.out.log).hasSize(5);
     rig.pump();
     assertThat(rig.a.out.log).hasSize(1 + 4 * 4);
-    assertThat(asking(rig)).containsExactly(4, 8, 12, 16);
+    assertThat(asking()).containsExactly(4, 8, 12, 16);
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("1");
+  }
+
+  @Test
+  void aRequestThatWaitsForRoomForARunSaysThatItWaitsForAnAnswer() {
+    runs(4, 18);
+    write(PACKETS);
+    rig.pump();
+    StringBuilder text = new StringBuilder();
+    rig.a.requester.dump(text);
+    assertThat(text).contains("17 in flight of 18", "before more may be in flight");
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void runsGetThroughLossWhileTheWindowChanges(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    Rig rig = Rig.runs(4);
-    Block from = rig.a.memory(PACKETS * MTU).scribble(1);
-    Block to = rig.b.memory(PACKETS * MTU);
+    runs(4, 18);
     rig.a.out.fault(packet -> random.nextInt(20) == 0 ? List.of() : List.of(packet));
     rig.b.out.fault(packet -> random.nextInt(20) == 0 ? List.of() : List.of(packet));
-    for (int i = 1; i <= 4; i++) {
-      rig.a.postWrite(i, from, (long) random.nextInt(1, PACKETS) * MTU, to);
-    }
+    write(random.ints(4, 1, PACKETS).toArray());
     for (int i = 0; i < 100; i++) {
       rig.a.out.limit(random.nextInt(1, 30));
       rig.pump();
@@ -155,14 +190,5 @@ class WindowTest {
     }
     rig.settle();
     assertThat(rig.a.sendResults()).containsExactly("1", "2", "3", "4");
-  }
-
-  /** Which of the packets sent by A ask for an acknowledgement, from 0. */
-  private static List<Integer> asking(Rig rig) {
-    List<Packet> log = rig.a.out.log;
-    return IntStream.range(0, log.size())
-        .filter(i -> log.get(i).view().ackRequest)
-        .boxed()
-        .toList();
   }
 }

@@ -30,6 +30,7 @@ public final class Transmitter implements PacketOut {
   private int linkPayload = -1;
   private int mostOfCharge;
   private int linkCharge = -1;
+  private int linkLargest;
 
   public Transmitter(TxPort port, Listeners listeners, Tally tally) {
     this.port = port;
@@ -119,10 +120,11 @@ public final class Transmitter implements PacketOut {
   }
 
   @Override
-  public int mostInFlightOf(int charge) {
-    if (charge != linkCharge) {
-      mostOfCharge = port.mostInFlightOf(charge);
+  public int mostInFlightOf(int charge, int largest) {
+    if (charge != linkCharge || largest != linkLargest) {
+      mostOfCharge = port.mostInFlightOf(charge, largest);
       linkCharge = charge;
+      linkLargest = largest;
     }
     return mostOfCharge;
   }

@@ -240,8 +240,8 @@ public final class TxPort {
   }
 
   /** See {@link Link#mostInFlightOf}. */
-  int mostInFlightOf(int charge) {
-    return link.mostInFlightOf(charge);
+  int mostInFlightOf(int charge, int largest) {
+    return link.mostInFlightOf(charge, largest);
   }
 
   /** See {@link Link#mostAnswersInFlight}. */

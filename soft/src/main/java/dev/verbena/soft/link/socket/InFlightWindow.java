@@ -80,15 +80,26 @@ final class InFlightWindow {
   }
 
   /**
-   * Packets in flight to one destination that take this much on average, at least 1. They use half
-   * of the buffer, because those in flight may travel alone, unlike the average. Or they use all of
-   * it, as far as they would fit one of twice the size, which a peer has that asked for more as
-   * these links do, even if each travelled alone.
+   * Packets in flight to one destination that take this much on average, at least 1. Uses half of
+   * the buffer, because the packets in flight may be worse than the average. If they are alike and
+   * most travel in runs, they can only be worse by travelling alone: then it uses all of the
+   * buffer, as far as one of twice the size, which a peer has that asked for more, would hold them
+   * even so.
+   *
+   * @param largest bytes of the largest payload among them
    */
-  int packetsOf(int charge) {
-    int half = ofPeer / 2 / charge;
-    int all = Math.min(ofPeer / charge, 2 * ofPeer / (charge + Link.RUN_CHARGE));
-    return segments ? Math.clamp(Math.max(half, all), 1, MOST) : 1;
+  int packetsOf(int charge, int largest) {
+    if (!segments) {
+      return 1;
+    }
+    int most = ofPeer / 2 / charge;
+    boolean alike = charge >= largest;
+    boolean inRuns = charge < largest + Link.RUN_CHARGE / 2;
+    if (alike && inRuns) {
+      int alone = 2 * ofPeer / (charge + Link.RUN_CHARGE);
+      most = Math.max(most, Math.min(ofPeer / charge, alone));
+    }
+    return Math.clamp(most, 1, MOST);
   }
 
   /**

@@ -36,8 +36,8 @@ abstract class UdpLink implements Link {
   }
 
   @Override
-  public final int mostInFlightOf(int charge) {
-    return inFlight.packetsOf(charge);
+  public final int mostInFlightOf(int charge, int largest) {
+    return inFlight.packetsOf(charge, largest);
   }
 
   @Override

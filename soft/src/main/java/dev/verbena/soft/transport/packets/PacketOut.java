@@ -20,8 +20,10 @@ public interface PacketOut {
   /**
    * The same for packets that take this much of the peer's receive buffer on average, as {@link
    * #commit} returns it.
+   *
+   * @param largest bytes of the largest payload among them
    */
-  int mostInFlightOf(int charge);
+  int mostInFlightOf(int charge, int largest);
 
   /** PSNs of READs that may be unanswered, so that this side gets all answers. */
   int mostAnswersInFlight(int mtu);

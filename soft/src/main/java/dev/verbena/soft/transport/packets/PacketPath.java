@@ -21,7 +21,6 @@ public class PacketPath implements Path {
   private final QpParameters parameters;
   private final PacketEncoder encoder;
   private final int longPayload;
-  private final int run;
   private final @Nullable String reason;
 
   /** Bytes of the largest payload of this epoch, and of the one before. */
@@ -52,7 +51,6 @@ public class PacketPath implements Path {
     parameters = core.parameters();
     encoder = new PacketEncoder(core.service());
     longPayload = out.longPayload();
-    run = out.run(parameters.mtu);
   }
 
   @Override
@@ -62,7 +60,7 @@ public class PacketPath implements Path {
 
   @Override
   public final int run() {
-    return run;
+    return out.run(parameters.mtu);
   }
 
   @Override
@@ -73,14 +71,13 @@ public class PacketPath implements Path {
   @Override
   public final int mostInFlight(long bytes) {
     int next = (int) Math.min(parameters.mtu, bytes);
-    int alone = out.mostInFlight(Math.max(next, Math.max(largest, largestBefore)));
-    if (sentBefore == 0 || next > Math.max(largest, largestBefore)) {
+    int known = Math.max(largest, largestBefore);
+    int alone = out.mostInFlight(Math.max(next, known));
+    if (sentBefore == 0 || next > known) {
       return alone;
     }
     int average = (int) ((charge + chargeBefore) / (sent + sentBefore));
-    // Where packets differ, the next ones may be worse than the average.
-    boolean alike = average >= Math.max(largest, largestBefore);
-    return Math.max(alone, out.mostInFlightOf(alike ? average : 2 * average));
+    return Math.max(alone, out.mostInFlightOf(average, known));
   }
 
   @Override

@@ -31,10 +31,7 @@ import org.jspecify.annotations.Nullable;
  * flight and for READs, and goes back when something was lost. Used under the requester guard.
  */
 public final class Requester {
-  /**
-   * Runs of packets for which there must be room in flight, or it sends each packet as soon as it
-   * can: one that the peer handles, one under way, one that is being written.
-   */
+  /** Runs in flight: one that the peer handles, one under way, one that is being written. */
   private static final int RUNS = 3;
 
   private final boolean acknowledged;
@@ -63,6 +60,9 @@ public final class Requester {
    * limit.
    */
   private int allowed = Integer.MAX_VALUE;
+
+  /** Whether losses, or other queue pairs, leave it less than the path takes. */
+  private boolean limited;
 
   /** Whether it has asked what may be in flight. */
   private boolean sending;
@@ -328,8 +328,9 @@ public final class Requester {
 
   /**
    * Whether a request waits until less is in flight. A run of packets costs little more than one
-   * that leaves alone, so as long as nothing is lost it waits until there is room for all of it.
-   * And a READ is not cut into small slices, since each is a request that waits for the one before.
+   * that leaves alone, so it waits until there is room for all of it, unless it is {@link
+   * #limited}. And a READ is not cut into small slices, since each is a request that waits for the
+   * one before.
    */
   private boolean awaitsRoom(Path way, SendWqe wqe, int room, int most) {
     boolean starts = !wqe.started;
@@ -342,18 +343,20 @@ public final class Requester {
 
   /**
    * PSNs that are sent together: a run, and before it the first one, which is longer in a WRITE; or
-   * 1, if less than three runs may be in flight.
+   * 1 if each packet is sent as soon as it can.
    */
-  private static int together(Path way, boolean starts, int most) {
-    int run = way.run();
-    return run == 1 || most < RUNS * run ? 1 : starts ? run + 1 : run;
+  private int together(Path way, boolean starts, int most) {
+    int run = limited ? 1 : Math.min(way.run(), most / RUNS);
+    return run <= 1 ? 1 : starts ? run + 1 : run;
   }
 
   /** PSNs that may be unanswered when this request sends next. */
   private int mostInFlight(Path way, SendWqe wqe) {
     sending = true;
-    boolean reads = wqe.operation.reads;
-    return state.mostInFlight(reads ? way.readPsns() : way.mostInFlight(wqe.data.total));
+    int ofPath = wqe.operation.reads ? way.readPsns() : way.mostInFlight(wqe.data.total);
+    int most = state.mostInFlight(ofPath);
+    limited = most < ofPath;
+    return most;
   }
 
   /**

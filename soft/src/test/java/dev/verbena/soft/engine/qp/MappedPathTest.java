@@ -94,7 +94,7 @@ class MappedPathTest {
     }
 
     @Override
-    public int mostInFlightOf(int charge) {
+    public int mostInFlightOf(int charge, int largest) {
       return 1;
     }
 

@@ -60,11 +60,21 @@ class InFlightWindowTest {
   @Test
   void ofSmallPacketsThatTravelTogetherThereAreMore() {
     InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
-    assertThat(usual.packetsOf(80 + 848 / 32)).isEqualTo(512);
-    assertThat(usual.packetsOf(80 + 848)).as("alone").isEqualTo(229);
-    assertThat(usual.packetsOf(4112 + 2 * 848 / 16)).as("three WRITEs of 64 KiB").isEqualTo(50);
-    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).packetsOf(80))
+    assertThat(usual.packetsOf(80 + 848 / 32, 64)).isEqualTo(512);
+    assertThat(usual.packetsOf(80 + 848, 64)).as("alone").isLessThan(usual.packets(16));
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).packetsOf(80, 64))
         .isEqualTo(1);
+  }
+
+  @Test
+  void ofLongMessagesThereAreThreeRuns() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    int charge = 4112 + 2 * 848 / 16;
+    assertThat(usual.packetsOf(charge, 4096)).as("three WRITEs of 64 KiB").isEqualTo(50);
+    assertThat(50 * (charge + 848)).as("alone").isLessThan(2 * USUAL_RECEIVE_BUFFER);
+    assertThat(usual.packetsOf(1040 + 848 / 62, 1024)).isGreaterThan(3 * 62);
+    assertThat(usual.packetsOf(4112 + 848, 4096)).as("alone").isLessThan(usual.packets(4096));
+    assertThat(usual.packetsOf(1500, 4096)).as("with small ones between them").isEqualTo(70);
   }
 
   @Test
