@@ -9,7 +9,7 @@ readonly suite=(completion datagrams devices events lifetimes memory paths posti
   sending transport vtools xrc)
 
 # What --quick runs of the suite, in one process.
-readonly suite_chosen='(sending.(SendTest|RdmaWriteTest|RdmaReadTest|AtomicTest|PostSendListTest)|memory.(MrKeyTest|MrRegistrationTest|MwType1Test|MwType2Test)|datagrams.UdTest|transport.UcTest|receiving.SrqTrafficTest|completion.(CqTest|CqExCursorTest|CompletionChannelTest)|events.AsyncEventTest|lifetimes.OwnershipTest|queuepairs.QpDestroyTest|posting.PostBatchContractTest|vtools.CompletionsTest)'
+readonly suite_chosen='(sending.(SendTest|RdmaWriteTest|RdmaReadTest|AtomicTest|PostSendListTest)|memory.(MrKeyTest|MrRegistrationTest|MwType1Test|MwType2Test)|datagrams.UdTest|transport.UcTest|receiving.SrqTrafficTest|completion.(CqTest|CqExCursorTest|CqNotifyTest|CompletionChannelTest)|events.AsyncEventTest|lifetimes.OwnershipTest|queuepairs.(QpStateTest|QpDestroyTest)|posting.PostBatchContractTest|vtools.CompletionsTest)'
 
 # Of the suite, on two devices: traffic of each type.
 readonly suite_traffic='(sending.(SendTest|RdmaWriteTest|RdmaReadTest|AtomicTest)|datagrams.UdTest|transport.UcTest|receiving.SrqTrafficTest)'

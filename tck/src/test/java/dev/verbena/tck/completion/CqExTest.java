@@ -352,6 +352,21 @@ final class CqExTest {
     }
   }
 
+  @OnEveryLink
+  @Proves("S6.15")
+  void whoFindsNothingInASingleThreadedQueueLeavesItToOthers(TckLink link) throws Exception {
+    CqInitAttrEx single = CursorBench.standard().flags(CreateCqFlags.SINGLE_THREADED);
+    try (CursorBench bench = CursorBench.open(PairSetup.on(link), single)) {
+      bench.write(1);
+      bench.start();
+      assertThat(Background.call(bench.cq()::startPoll).result()).isFalse();
+      bench.write(2);
+      WorkCompletion wc = new WorkCompletion();
+      Await.until("the completion behind it", () -> bench.cq().poll(wc));
+      assertThat(wc.wrId()).isEqualTo(2);
+    }
+  }
+
   @Test
   @Proves({"S6.15", "S6.12"})
   void aThreadDomainLocksNobodyOutEither() throws Exception {

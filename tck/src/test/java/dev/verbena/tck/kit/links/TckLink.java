@@ -165,6 +165,11 @@ public enum TckLink {
     return this == IB || this == FAULTY_IB ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET;
   }
 
+  /** Whether postSend has every operation: ibv_post_send has no FLUSH and no ATOMIC_WRITE. */
+  public boolean postsEveryOperation() {
+    return this != NATIVE;
+  }
+
   /**
    * Whether memory can be made persistent: of libibverbs, only memory that is so by itself, and the
    * library of this build has none.
