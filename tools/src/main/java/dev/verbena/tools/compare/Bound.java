@@ -15,6 +15,9 @@ record Bound(String against, boolean atLeast, double must, double goal) {
   enum Verdict {
     OK,
     SHORT,
+
+    /** Not judged, because what the figure must be compared with is not installed. */
+    ABSENT,
     MISSED;
 
     String text() {
@@ -44,12 +47,16 @@ record Bound(String against, boolean atLeast, double must, double goal) {
     return against.isEmpty();
   }
 
+  boolean hasMust() {
+    return !Double.isNaN(must);
+  }
+
   /** The verdict on a ratio, or on the figure itself. */
   Verdict judge(double value) {
     if (reaches(value, goal)) {
       return Verdict.OK;
     }
-    return Double.isNaN(must) || reaches(value, must) ? Verdict.SHORT : Verdict.MISSED;
+    return hasMust() && !reaches(value, must) ? Verdict.MISSED : Verdict.SHORT;
   }
 
   private boolean reaches(double value, double limit) {

@@ -42,7 +42,7 @@ final class Chart {
   /** A bar: how many times the bound is reached, and the goal in the same unit. */
   private record Bar(String label, double reached, double goal, Verdict verdict) {
     static Bar of(Row row, Bound bound) {
-      double limit = Double.isNaN(bound.must()) ? bound.goal() : bound.must();
+      double limit = bound.hasMust() ? bound.must() : bound.goal();
       double value = bound.isAbsolute() ? row.ours() : row.ratio(bound.against());
       String against = bound.isAbsolute() ? "" : " : " + bound.against();
       return new Bar(

@@ -192,7 +192,8 @@ final class Metrics {
             true,
             List.of(
                 ours(link(UDP, WrOpcode.RDMA_READ, MIB)),
-                floor(write, link(UDP, WrOpcode.RDMA_WRITE, MIB))),
+                floor(write, link(UDP, WrOpcode.RDMA_WRITE, MIB)),
+                Peers.ucxBandwidth(Peers.UCX_TCP, "tcp", "ucp_get", MIB)),
             List.of(Bound.atLeast(0.8, 0.95, write))));
     all.add(
         new Metric(

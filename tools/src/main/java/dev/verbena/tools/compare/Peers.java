@@ -37,7 +37,7 @@ final class Peers {
 
   /** UCX: the bandwidth of a test, in GB/s. */
   static Subject ucxBandwidth(String name, String transport, String test, int bytes) {
-    int messages = (int) (4e9 / bytes); // a second, or less
+    int messages = (int) (4e9 / bytes); // a second or less, over TCP four
     return Subject.peer(
         name, ucx(transport, test, bytes, messages, UCX_BANDWIDTH, BYTES_PER_MIB / 1e9));
   }

@@ -110,7 +110,8 @@ final class Row {
 
   /**
    * The worst verdict of all bounds. Without our figure, or that of a floor, the row is missed,
-   * because it was not measured. A peer that is not installed has no influence.
+   * because it was not measured. A peer that is not installed leaves a must unjudged, and has no
+   * influence otherwise.
    */
   Verdict verdict() {
     if (Double.isNaN(ours())) {
@@ -133,6 +134,9 @@ final class Row {
     boolean peer =
         metric.subjects().stream()
             .anyMatch(each -> each.name().equals(bound.against()) && each.kind() == Kind.PEER);
-    return peer ? Verdict.OK : Verdict.MISSED;
+    if (!peer) {
+      return Verdict.MISSED;
+    }
+    return bound.hasMust() ? Verdict.ABSENT : Verdict.OK;
   }
 }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** Rows that summarize the other rows: conditions on all our measurements. */
 final class Summary {
-  /** Bytes for each operation; less than this is what the process allocates otherwise. */
+  /** Bytes for each operation; up to this is what the process allocates otherwise. */
   private static final double NOTHING = 0.5;
 
   private static final Subject OURS =
@@ -17,7 +17,8 @@ final class Summary {
   private static final Metric GARBAGE =
       new Metric(
           "garbage",
-          "the most that an operation of any row leaves to the garbage collector",
+          "the most that an operation of any row leaves to the garbage collector (up to 0.5 B is"
+              + " what the process allocates otherwise)",
           "B/op",
           false,
           List.of(OURS),

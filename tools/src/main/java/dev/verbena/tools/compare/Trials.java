@@ -96,11 +96,7 @@ final class Trials {
   Trial tool(String device, String field, double factor, String... command) {
     return seconds -> {
       List<String> arguments = with(List.of(command), "-d", device, "--json");
-      // The tool leaves out a margin at the beginning, which is the warm-up, and one at the end.
-      int measured = Math.max(1, seconds / 2);
-      int margin = measured + warmUp;
-      int all = measured + 2 * margin;
-      arguments.addAll(List.of("-D", Integer.toString(all), "-f", Integer.toString(margin)));
+      arguments.addAll(duration(seconds));
       try (Child server = Child.start(java(with(arguments, "-p", "0")))) {
         String port = Printed.after(server.awaitLine(line -> line.contains(LISTENING)), LISTENING);
         try (Child client = Child.start(java(with(arguments, "-p", port, "127.0.0.1")))) {
@@ -118,7 +114,7 @@ final class Trials {
     return tool(device, "average_mib_per_s", BYTES_PER_MIB / 1e9, command);
   }
 
-  /** One of perftest's programs on the drop-in: a column of the client's result. */
+  /** One of perftest's programs on the drop-in, as long as our tool: a column of its result. */
   Trial program(int column, double factor, String... command) {
     return seconds -> {
       @Nullable String script = System.getenv(SCRIPT);
@@ -127,7 +123,8 @@ final class Trials {
       }
       List<String> arguments = with(List.of(script, "run", "-d", "soft0?link=udp"), command);
       String at = Child.freePort();
-      arguments.addAll(List.of("-F", "-D", Integer.toString(seconds), "-p", at));
+      arguments.addAll(duration(seconds));
+      arguments.addAll(List.of("-F", "-p", at));
       try (Child server = Child.start(arguments)) {
         server.awaitListening(at);
         try (Child client = Child.start(with(arguments, "127.0.0.1"))) {
@@ -137,6 +134,17 @@ final class Trials {
         }
       }
     };
+  }
+
+  /**
+   * Options of perftest's programs and of our tools. They leave out a margin at the beginning,
+   * which is the warm-up, and an equal one at the end.
+   */
+  private List<String> duration(int seconds) {
+    int measured = Math.max(1, seconds / 2);
+    int margin = measured + warmUp;
+    int all = measured + 2 * margin;
+    return List.of("-D", Integer.toString(all), "-f", Integer.toString(margin));
   }
 
   private List<String> java(List<String> arguments) {

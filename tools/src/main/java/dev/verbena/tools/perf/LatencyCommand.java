@@ -32,7 +32,9 @@ public final class LatencyCommand implements Callable<Integer> {
 
   @Option(
       names = {"-H", "--histogram", "--report-histogram"},
-      description = "Print all percentiles, as HdrHistogram does.")
+      description =
+          "Print all percentiles, as HdrHistogram does; with --json, add them to the result: for"
+              + " each the time, and how many messages took no longer.")
   private boolean histogram;
 
   /**
@@ -89,6 +91,9 @@ public final class LatencyCommand implements Callable<Integer> {
       LatencyResult result =
           new LatencyResult(size, loop.messages(), loop.times(), verb.isAnswered() ? 2 : 1);
       Map<String, Object> fields = result.fields();
+      if (histogram) {
+        fields.put("histogram", result.percentiles());
+      }
       if (run.isTimed()) {
         fields.put(
             "allocated_bytes_per_message",

@@ -51,13 +51,26 @@ final class RowTest {
   }
 
   @Test
-  void aPeerThatIsNotInstalledJudgesNobody() {
-    Row row = row(true, Bound.atLeast(0.5, 0.6, "slow"));
+  void aPeerThatIsNotInstalledHasNoGoalForUs() {
+    Row row = row(true, Bound.atLeast(Double.NaN, 0.6, "slow"));
     row.add(OURS, Figure.of(1));
     row.fail(SLOW, "cannot be run");
 
     assertThat(row.verdict()).isEqualTo(Verdict.OK);
     assertThat(row.isWorthTrying(SLOW)).isFalse();
+  }
+
+  @Test
+  void aMustIsNotJudgedIfItsPeerIsAbsent() {
+    Row row = row(true, Bound.atLeast(0.5, 0.6, "slow"), Bound.atLeast(0.5, 2));
+    row.add(OURS, Figure.of(1));
+    row.fail(SLOW, "cannot be run");
+    assertThat(row.verdict()).isEqualTo(Verdict.ABSENT);
+    assertThat(printed(row)).contains(" absent ").contains("    slow: cannot be run");
+
+    Row missed = row(true, Bound.atLeast(0.5, 0.6, "slow"), Bound.atLeast(2, 2));
+    missed.add(OURS, Figure.of(1));
+    assertThat(missed.verdict()).isEqualTo(Verdict.MISSED);
   }
 
   @Test

@@ -149,6 +149,16 @@ final class PerfToolsTest {
   }
 
   @Test
+  void jsonHasTheHistogramToo() throws Exception {
+    TwoEnds ends = TwoEnds.run("atomic-lat", "link=auto", "-n 20", "-n 20 -H --json");
+
+    assertThat(ends.client().out().lines()).hasSize(1);
+    assertThat(ends.client().out())
+        .containsPattern("\"histogram\":\\[\\{\"percentile\":0\\.0,\"us\":[0-9.]+,\"count\":[1-9]")
+        .containsPattern("\\{\"percentile\":100\\.0,\"us\":[0-9.]+,\"count\":19\\}\\]");
+  }
+
+  @Test
   void theSmallerPathMtuIsUsed() throws Exception {
     TwoEnds ends = TwoEnds.run("write-bw", "link=auto", "-n 5 -m 512", "-n 5");
 

@@ -3,10 +3,13 @@ package dev.verbena.tools.perf.figures;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * The latency of messages of a size.
@@ -27,6 +30,9 @@ public record LatencyResult(long size, long iterations, Histogram times, int way
       " #bytes        #iterations       t_avg[usec]    tps average";
 
   private static final double MICRO = 1e3;
+
+  /** Percentiles in each half of the rest. */
+  private static final int TICKS = 5;
 
   /** The line of this result. */
   public String row() {
@@ -59,8 +65,21 @@ public record LatencyResult(long size, long iterations, Histogram times, int way
   public String histogram() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     times.outputPercentileDistribution(
-        new PrintStream(text, true, StandardCharsets.US_ASCII), ways * MICRO);
+        new PrintStream(text, true, StandardCharsets.US_ASCII), TICKS, ways * MICRO);
     return text.toString(StandardCharsets.US_ASCII).stripTrailing();
+  }
+
+  /** The same as {@link #histogram}, for the JSON form. */
+  public List<Object> percentiles() {
+    List<Object> list = new ArrayList<>();
+    for (HistogramIterationValue each : times.percentiles(TICKS)) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("percentile", each.getPercentileLevelIteratedTo());
+      fields.put("us", micros(each.getValueIteratedTo()));
+      fields.put("count", each.getTotalCountToThisValue());
+      list.add(fields);
+    }
+    return list;
   }
 
   /** The fields of the JSON form. */
