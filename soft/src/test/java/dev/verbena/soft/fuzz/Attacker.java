@@ -4,6 +4,7 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Psn;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
 import dev.verbena.wire.Transport;
@@ -30,7 +31,10 @@ public final class Attacker {
   }
 
   /** The distance of guessed sequence numbers from those in use: more than are ever under way. */
-  private static final int MARGIN = 1 << 16;
+  private static final int MARGIN = 1 << 10;
+
+  /** Half of the guesses are no further than this from those in use, on either side. */
+  private static final int CLOSE = 1 << 17;
 
   private static final int LOW_24 = 0xff_ffff;
   private static final int STRANGER = 0x0a_00_00_63;
@@ -173,6 +177,7 @@ public final class Attacker {
    */
   private void guess(Victim victim) {
     int qpn = draft.qpn();
+    int psn = draft.psn();
     int qkey = draft.row().has(Deth.BIT) ? draft.getInt(draft.row().offset(Deth.BIT)) : 0;
     boolean isRight = random.nextInt(8) == 0;
     if (!isRight || random.nextBoolean()) {
@@ -180,7 +185,7 @@ public final class Attacker {
     }
     if (!isRight) {
       draft.qpn(random.nextInt(8) == 0 ? LOW_24 * random.nextInt(2) : qpn);
-      draft.psn(unused());
+      draft.psn(unused(psn));
     }
     Transport transport = draft.isKnown() ? draft.row().transport : Transport.CNP;
     if (transport == Transport.UD) {
@@ -195,10 +200,13 @@ public final class Attacker {
     send(victim, fromPeer ? other(victim).tap.address() : stranger, true, 0);
   }
 
-  private int unused() {
+  private int unused(int nearby) {
     int psn;
     do {
-      psn = random.nextInt(LOW_24 + 1);
+      psn =
+          random.nextBoolean()
+              ? random.nextInt(LOW_24 + 1)
+              : Psn.add(nearby, random.nextInt(-CLOSE, CLOSE));
     } while (victims.get(0).heard.isInUse(psn, MARGIN)
         || victims.get(1).heard.isInUse(psn, MARGIN));
     return psn;

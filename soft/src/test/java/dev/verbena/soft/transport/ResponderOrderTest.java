@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The order of the responder's checks, and when it is silent. */
 final class ResponderOrderTest extends ResponderFixture {
@@ -145,22 +146,35 @@ final class ResponderOrderTest extends ResponderFixture {
     assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(1);
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 10, 1 << 16, (1 << 23) - 8})
   @Proves("S12.6.2")
-  void guessesGetFewNaksAndHideNoGap() {
+  void guessesGetFewNaksAndHideNoGap(int ahead) {
     rig.a.postWrite(1, from, 6 * 256, to);
     List<Packet> packets = capture();
-    Packet guess = packets.get(0).edited(b -> PacketEdits.psn(b, Rig.PSN_A + (1 << 16) + 8));
+    Packet guess = packets.get(0).edited(b -> PacketEdits.psn(b, Rig.PSN_A + ahead + 2));
     rig.inject(guess);
     rig.inject(packets.get(0));
     rig.inject(guess);
     rig.inject(guess);
     assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(1);
     assertThat(rig.b.count(Counter.DROPPED_OUT_OF_ORDER)).isEqualTo(2);
-    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isEqualTo(3);
+    assertThat(rig.b.count(Counter.UNLIKELY_PSNS)).isEqualTo(ahead < 1 << 16 ? 0 : 3);
     rig.inject(packets.get(2));
     assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
     assertThat(answer().psn()).isEqualTo(Rig.PSN_A + 1);
+  }
+
+  @Test
+  @Proves("S12.6.2")
+  void aPacketThatMayBeInFlightIsNoGuess() {
+    Packet write = captureWrite(8);
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1_025)));
+    rig.inject(write);
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1 + 1_025)));
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(1);
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1 + 1_024)));
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
   }
 
   @Test

@@ -16,6 +16,8 @@ enum Attack {
    * peer.
    */
   BLIND,
+  /** The same closely ahead of what the lane uses, where one in 256 blind guesses lands. */
+  AHEAD,
   /** The same for queue pairs that do not exist. */
   NOWHERE
 }

@@ -8,12 +8,17 @@ import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.Counter;
 import java.util.Arrays;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** Checked traffic of two devices to which an attacker sends packets, too. */
 final class AttackTest {
   /** Code of 8.6 s, so that only a loss caused by an attack shows as a time-out. */
   private static final int NEVER_BY_ITSELF = 21;
+
+  private static final int PAIRS = 3;
+  private static final int PACKETS_BETWEEN_NAKS = 1024;
+  private static final int MOST_RUNS = 5;
 
   private static Session open(String attack) {
     return Session.open(
@@ -22,7 +27,7 @@ final class AttackTest {
             "right=soft:" + Addresses.next() + "?link=udp",
             "stranger=" + Addresses.next(),
             "attack=" + attack,
-            "pairs=3",
+            "pairs=" + PAIRS,
             "size=8192",
             "timeout=" + NEVER_BY_ITSELF,
             "seed=" + TckLink.SEED % 100_000));
@@ -67,21 +72,45 @@ final class AttackTest {
   @Test
   @Proves("S12.6.9")
   void packetsInAPeersNameWithGuessedNumbersCauseNoTimeOut() {
-    // Losses in the system's socket do not count: then only the next run is conclusive.
-    boolean overflowed = true;
-    for (int run = 0; overflowed && run < 5; run++) {
-      try (Session session = open("blind")) {
-        Torture.Result result = endure(session, 3_000, Attack.BLIND);
-        assertThat(session.count(Counter.SEQUENCE_NAKS_SENT)).as(result.text()).isPositive();
-        assertThat(session.count(Counter.UNLIKELY_PSNS))
-            .as(result.text())
-            .isGreaterThan(session.attacks(Attack.BLIND) / 4);
+    try (Session session = endureGuesses(Attack.BLIND)) {
+      assertThat(session.count(Counter.UNLIKELY_PSNS))
+          .isGreaterThan(session.attacks(Attack.BLIND) / 4);
+    }
+  }
+
+  @Test
+  @Proves("S12.6.2")
+  void thoseOfThemThatAreCloselyAheadMakeAPeerGoBackNoMoreOften() {
+    endureGuesses(Attack.AHEAD).close();
+  }
+
+  /** A session after many guesses, which have caused few NAKs and no time-out. */
+  private static Session endureGuesses(Attack attack) {
+    for (int run = 0; ; run++) {
+      Session session = open(attack.name().toLowerCase(Locale.ROOT));
+      try {
+        Torture.Result result = endure(session, 3_000, attack);
         long overflows = session.count(Counter.SOCKET_OVERFLOWS);
         assertThat(session.count(Counter.TIMEOUTS))
             .as(result.text())
             .isLessThanOrEqualTo(overflows);
-        overflowed = overflows > 0;
+        assertThat(session.count(Counter.SEQUENCE_NAKS_SENT))
+            .as(result.text())
+            .isBetween(1L, mostNaks(result) + overflows);
+        // Losses in the system's socket do not count: then only the next run is conclusive.
+        if (overflows == 0 || run == MOST_RUNS) {
+          return session;
+        }
+      } catch (RuntimeException | Error failure) {
+        session.close();
+        throw failure;
       }
+      session.close();
     }
+  }
+
+  /** The first one of each end, and then one for so many packets of its peer. */
+  private static long mostNaks(Torture.Result result) {
+    return 2 * PAIRS + result.count(Counter.PACKETS_SENT) / PACKETS_BETWEEN_NAKS;
   }
 }

@@ -31,7 +31,10 @@ final class Attacker implements AutoCloseable {
   private static final int PSN_MASK = 0xff_ffff;
 
   /** The distance to keep from PSNs in use on both sides: more than are ever under way. */
-  private static final int MARGIN = 1 << 16;
+  private static final int MARGIN = 1 << 10;
+
+  /** How much further {@link Attack#AHEAD} goes. */
+  private static final int CLOSE = 1 << 16;
 
   private final Context device;
   private final Context peer;
@@ -108,8 +111,8 @@ final class Attacker implements AutoCloseable {
   private boolean send(Attack attack) {
     switch (attack) {
       case NOISE -> asStranger.send(bytes(random.nextInt(300)));
-      case STRANGER -> asStranger.sendSealed(blind(lane()));
-      case BLIND -> asPeer.sendSealed(blind(lane()));
+      case STRANGER -> asStranger.sendSealed(blind(attack));
+      case BLIND, AHEAD -> asPeer.sendSealed(blind(attack));
       case NOWHERE -> asPeer.sendSealed(toNobody());
       case MUTATED, REPLAYED -> {
         byte[] packet = overheard.any(random);
@@ -138,7 +141,7 @@ final class Attacker implements AutoCloseable {
 
   /** For a queue pair number that no lane has. */
   private byte[] toNobody() {
-    byte[] packet = blind(lane());
+    byte[] packet = blind(Attack.NOWHERE);
     ByteBuffer fields = ByteBuffer.wrap(packet);
     do {
       fields.putInt(4, random.nextInt(1 << 24));
@@ -164,7 +167,8 @@ final class Attacker implements AutoCloseable {
   }
 
   /** Any RC packet for a queue pair of this device, with the memory that the lane uses. */
-  private byte[] blind(Lane lane) {
+  private byte[] blind(Attack attack) {
+    Lane lane = lane();
     ConnectionData target = target(lane);
     int mtu = 256 << random.nextInt(3);
     byte[] packet = bytes(BTH + RETH + 4 * random.nextInt(mtu / 4 + 1) + ICRC);
@@ -173,26 +177,27 @@ final class Attacker implements AutoCloseable {
     fields.put(0, (byte) random.nextInt(LAST_OPCODE + 1));
     fields.put(1, (byte) 0x40).putShort(2, (short) 0xffff);
     fields.putInt(4, qpn);
-    fields.putInt(8, (random.nextBoolean() ? 1 << 31 : 0) | guess(lane, qpn));
+    fields.putInt(8, (random.nextBoolean() ? 1 << 31 : 0) | guess(attack, lane));
     fields.putLong(BTH, target.addr() + random.nextInt(4096));
     fields.putInt(BTH + 8, target.rkey()).putInt(BTH + 12, random.nextInt(8192));
     return packet;
   }
 
-  /** A PSN far from those that the lane uses now. */
-  private int guess(Lane lane, int qpn) {
-    int start = lane.qp().endpoint().psn();
-    int now = overheard.latestPsn(qpn, start);
+  /** A PSN that neither the lane nor its target uses now. */
+  private int guess(Attack attack, Lane lane) {
     int back = target(lane).endpoint().psn();
     int psn;
     do {
-      psn = random.nextInt(PSN_MASK + 1);
-    } while (isNear(psn, start) || isNear(psn, now) || isNear(psn, back));
+      psn =
+          attack == Attack.AHEAD
+              ? lane.nextPsn() + MARGIN + 1 + random.nextInt(CLOSE) & PSN_MASK
+              : random.nextInt(PSN_MASK + 1);
+    } while (isNear(psn, lane.batchPsn(), lane.nextPsn()) || isNear(psn, back, back));
     return psn;
   }
 
-  private static boolean isNear(int psn, int other) {
-    return (psn - other + MARGIN & PSN_MASK) <= 2 * MARGIN;
+  private static boolean isNear(int psn, int first, int last) {
+    return (psn - first + MARGIN & PSN_MASK) <= (last - first & PSN_MASK) + 2 * MARGIN;
   }
 
   private static ConnectionData target(Lane lane) {

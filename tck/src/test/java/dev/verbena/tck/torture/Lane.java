@@ -49,6 +49,8 @@ final class Lane implements AutoCloseable {
   private boolean posted;
   private boolean orphaned;
   private boolean connected;
+  private int batchPsn;
+  private int nextPsn;
   private boolean stale;
   private int succeeded;
   private int most;
@@ -77,6 +79,13 @@ final class Lane implements AutoCloseable {
     slots = Slots.allocate(pd, batch, traffic.size(), Access.LOCAL_WRITE);
     words = new long[batch + 1];
     progressAt = System.nanoTime();
+    begin();
+  }
+
+  /** Connects with the PSN that the queue pair proposes. */
+  private void begin() {
+    nextPsn = qp.endpoint().psn();
+    batchPsn = nextPsn;
     ask(Peer.Wish.CONNECT);
   }
 
@@ -202,8 +211,14 @@ final class Lane implements AutoCloseable {
     }
     outstanding = wrs.length;
     posted = true;
+    batchPsn = nextPsn;
+    nextPsn += Arrays.stream(script.batch()).mapToInt(this::psns).sum();
     progressAt = System.nanoTime();
     qp.postSend(wrs[0]);
+  }
+
+  private int psns(Operation op) {
+    return Math.max(1, Math.ceilDiv(op.length, traffic.mtu().bytes()));
   }
 
   private SendWr request(int slot, ConnectionData to) {
@@ -307,11 +322,21 @@ final class Lane implements AutoCloseable {
     failed = false;
     posted = false;
     qp.modify(new QpAttr().qpState(QpState.RESET));
-    ask(Peer.Wish.CONNECT);
+    begin();
   }
 
   QueuePair qp() {
     return qp;
+  }
+
+  /** The first PSN of the latest batch, modulo 2^24. */
+  int batchPsn() {
+    return batchPsn;
+  }
+
+  /** The PSN after all that was posted, modulo 2^24: nothing beyond it is in use. */
+  int nextPsn() {
+    return nextPsn;
   }
 
   /** The peer's queue pair and memory, once they are known. */

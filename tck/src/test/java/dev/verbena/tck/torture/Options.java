@@ -56,7 +56,7 @@ public record Options(
         mischief      what targets do to themselves now and then, all or some of
                       deregister,arena,file,receives,window,stale_key,give_up
         attack        what a stranger does meanwhile, all or some of
-                      noise,mutated,replayed,stranger,blind,nowhere; both ends in this
+                      noise,mutated,replayed,stranger,blind,ahead,nowhere; both ends in this
                       process, IPv4; copies all packets to a temporary file
         stranger      his address   127.99.0.3
       In two processes, of which both need the same devices:

@@ -10,9 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +23,6 @@ final class Overheard implements AutoCloseable {
   private static final int UDP = 8;
   private static final int ROCE_PORT = 4791;
   private static final int DESTINATION_AT = 16;
-  private static final int QPN_AT = 4;
-  private static final int PSN_AT = 8;
-  private static final int LOW_24 = 0xff_ffff;
   private static final int MOST_BYTES = 1 << 20;
 
   /** The number of latest packets to keep. */
@@ -36,7 +31,6 @@ final class Overheard implements AutoCloseable {
   private final FileChannel file;
   private final byte[] destination;
   private final List<byte[]> packets = new ArrayList<>();
-  private final Map<Integer, Integer> latestPsn = new HashMap<>();
   private final ByteBuffer buffer = ByteBuffer.allocate(MOST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private int next;
 
@@ -76,8 +70,6 @@ final class Overheard implements AutoCloseable {
     boolean hither = Arrays.equals(ip, DESTINATION_AT, IP, destination, 0, destination.length);
     if (hither && sourcePort == ROCE_PORT) {
       byte[] packet = Arrays.copyOfRange(ip, IP + UDP, length);
-      ByteBuffer bth = ByteBuffer.wrap(packet);
-      latestPsn.put(bth.getInt(QPN_AT) & LOW_24, bth.getInt(PSN_AT) & LOW_24);
       if (packets.size() < KEPT) {
         packets.add(packet);
       } else {
@@ -90,11 +82,6 @@ final class Overheard implements AutoCloseable {
   /** A random one of the packets, which the caller may change; null if there is none yet. */
   byte @Nullable [] any(SplittableRandom random) {
     return packets.isEmpty() ? null : packets.get(random.nextInt(packets.size())).clone();
-  }
-
-  /** The latest PSN of the packets for a queue pair, if there were any. */
-  int latestPsn(int qpn, int otherwise) {
-    return latestPsn.getOrDefault(qpn, otherwise);
   }
 
   @Override

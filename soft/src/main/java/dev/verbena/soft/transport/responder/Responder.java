@@ -34,15 +34,19 @@ public final class Responder extends Apart implements DirectPeer {
    * Packets whose PSNs are further apart are never under way together. So an unreliable connection
    * drops those that are up to this far behind as late or repeated, to keep messages in order; if
    * they are further behind, the peer has started over. On a reliable one, whoever is so far ahead
-   * guesses.
+   * is reported, because he must have guessed.
    */
   private static final int FAR = 1 << 16;
 
   /** As many late packets, one after the other, as a network may let others overtake at once. */
   private static final int MOST_OVERTAKEN = 128;
 
-  /** Packets to execute between two NAKs for guesses. */
-  private static final int GUESS_INTERVAL = 1 << 10;
+  /**
+   * A PSN further ahead than this may be a guess: a device like this one has at most half as many
+   * in flight to another. Other peers may have more, by long READs, so that it gets a NAK, too, but
+   * only one in as many PSNs: after such a READ the next one is due.
+   */
+  private static final int LIKELY_AHEAD = 1 << 10;
 
   private final QpCore core;
   private final boolean isDatagram;
@@ -473,12 +477,11 @@ public final class Responder extends Apart implements DirectPeer {
    * (S12.6.2). Guesses get few, since each NAK makes the peer go back.
    */
   private void reportGap(Chunk chunk, int ahead, Replies replies) {
-    boolean guessed = ahead > FAR;
-    if (guessed) {
+    if (ahead > FAR) {
       refused.because(Cause.UNLIKELY_PSN, chunk.psn, expectedPsn);
       tell(chunk, false);
     }
-    if (nakSent || (guessed && !answersGuess())) {
+    if (nakSent || (ahead > LIKELY_AHEAD && !answersGuess())) {
       tally.count(Counter.DROPPED_OUT_OF_ORDER);
       return;
     }
@@ -489,7 +492,7 @@ public final class Responder extends Apart implements DirectPeer {
     if (Psn.diff(expectedPsn, nextGuess) < 0) {
       return false;
     }
-    nextGuess = Psn.add(expectedPsn, GUESS_INTERVAL);
+    nextGuess = Psn.add(expectedPsn, LIKELY_AHEAD);
     return true;
   }
 
