@@ -6,14 +6,14 @@ import java.util.List;
 
 /**
  * What a run must keep to, beside right bytes, on a computer that does nothing else: how many
- * connections may be lost on a bad network, how many packets may be sent again, and how long a pair
- * may make no progress under attack.
+ * operations it must have done, how many connections may be lost on a bad network, how many packets
+ * may be sent again, and how long a pair may make no progress under attack.
  */
 final class Bars {
   /** If more packets than this share are lost, a connection may be. */
   private static final double BAD = 0.1;
 
-  /** On such a network, one connection in so many operations. */
+  /** On such a network one connection may be, or one for each so many operations. */
   private static final long OPERATIONS_PER_LOSS = 100_000;
 
   /** Packets sent again for each lost one. */
@@ -25,8 +25,13 @@ final class Bars {
   private static final long LONGEST_GAP = 1_000_000_000;
 
   /** What a run has not kept to; nothing if all is well. */
-  static List<String> breaches(Torture.Result result, boolean attacked) {
+  static List<String> breaches(Torture.Result result, Options options) {
     List<String> breaches = new ArrayList<>();
+    Long wanted = options.operations();
+    if (wanted != null && result.operations() < wanted) {
+      breaches.add("only %d of %d operations were done".formatted(result.operations(), wanted));
+    }
+    boolean attacked = !options.attacks().isEmpty();
     long allowed = mayBeLost(result);
     if (result.connectionsLost() > allowed) {
       breaches.add("only %d connections may be lost".formatted(allowed));
@@ -45,7 +50,7 @@ final class Bars {
   private static long mayBeLost(Torture.Result result) {
     long lost = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
     return lost > BAD * result.count(Counter.PACKETS_SENT)
-        ? Math.ceilDiv(result.operations(), OPERATIONS_PER_LOSS)
+        ? Math.max(1, result.operations() / OPERATIONS_PER_LOSS)
         : 0;
   }
 

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 final class BarsTest {
   private static final long SENT = 10_000_000;
   private static final long SECOND = 1_000_000_000;
+  private static final Options ALONE = Options.parse("seed=1");
+  private static final Options ATTACKED = Options.parse("seed=1", "attack=all");
 
   private static Torture.Result result(
       long operations, long connectionsLost, long longestGap, Map<Counter, Long> counters) {
@@ -23,19 +25,31 @@ final class BarsTest {
   }
 
   @Test
+  void allOperationsMustBeDoneThatWereAskedForAndOtherwiseTimeAloneDecides() {
+    Options options = Options.parse("seed=1", "ops=20000");
+    assertThat(Bars.breaches(result(20_000, 0, 0, Map.of()), options)).isEmpty();
+    assertThat(Bars.breaches(result(19_999, 0, 0, Map.of()), options))
+        .containsExactly("only 19999 of 20000 operations were done");
+    assertThat(Bars.breaches(result(0, 0, 0, Map.of()), ALONE)).isEmpty();
+  }
+
+  @Test
   void noConnectionMayBeLostIfATwentiethOfThePacketsIs() {
     Map<Counter, Long> counters = Map.of(Counter.FAULTS_DROPPED, SENT / 20);
-    assertThat(Bars.breaches(result(1_000_000, 0, 0, counters), false)).isEmpty();
-    assertThat(Bars.breaches(result(1_000_000, 1, 0, counters), false))
+    assertThat(Bars.breaches(result(1_000_000, 0, 0, counters), ALONE)).isEmpty();
+    assertThat(Bars.breaches(result(1_000_000, 1, 0, counters), ALONE))
         .containsExactly("only 0 connections may be lost");
   }
 
   @Test
   void oneInAHundredThousandOperationsMayBeLostIfAFifthOfThePacketsIs() {
     Map<Counter, Long> counters = Map.of(Counter.FAULTS_DROPPED, SENT / 5);
-    assertThat(Bars.breaches(result(200_000, 2, 0, counters), false)).isEmpty();
-    assertThat(Bars.breaches(result(200_000, 3, 0, counters), false))
+    assertThat(Bars.breaches(result(200_000, 2, 0, counters), ALONE)).isEmpty();
+    assertThat(Bars.breaches(result(299_999, 3, 0, counters), ALONE))
         .containsExactly("only 2 connections may be lost");
+    assertThat(Bars.breaches(result(100_032, 2, 0, counters), ALONE))
+        .containsExactly("only 1 connections may be lost");
+    assertThat(Bars.breaches(result(1, 1, 0, counters), ALONE)).isEmpty();
   }
 
   @Test
@@ -43,23 +57,23 @@ final class BarsTest {
     Map<Counter, Long> three = Map.of(Counter.FAULTS_REORDERED, 10L, Counter.RETRANSMITTED, 30L);
     Map<Counter, Long> more = Map.of(Counter.FAULTS_REORDERED, 10L, Counter.RETRANSMITTED, 31L);
     Map<Counter, Long> mixed = Map.of(Counter.FAULTS_DELAYED, 10L, Counter.RETRANSMITTED, 40L);
-    assertThat(Bars.breaches(result(1, 0, 0, three), false)).isEmpty();
-    assertThat(Bars.breaches(result(1, 0, 0, more), false))
+    assertThat(Bars.breaches(result(1, 0, 0, three), ALONE)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 0, more), ALONE))
         .containsExactly("only 30 packets may be sent again");
-    assertThat(Bars.breaches(result(1, 0, 0, more), true)).isEmpty();
-    assertThat(Bars.breaches(result(1, 0, 0, mixed), false)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 0, more), ATTACKED)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 0, mixed), ALONE)).isEmpty();
   }
 
   @Test
   void aPauseOfTheComputerIsNoLoss() {
     Map<Counter, Long> counters = Map.of(Counter.RETRANSMITTED, 69L);
-    assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), false)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), ALONE)).isEmpty();
   }
 
   @Test
   void underAttackASecondMayPassWithoutProgress() {
-    assertThat(Bars.breaches(result(1, 0, SECOND, Map.of()), true)).isEmpty();
-    assertThat(Bars.breaches(result(1, 0, SECOND + 1, Map.of()), true))
+    assertThat(Bars.breaches(result(1, 0, SECOND, Map.of()), ATTACKED)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, SECOND + 1, Map.of()), ATTACKED))
         .containsExactly("only 1 s may pass without progress");
   }
 }

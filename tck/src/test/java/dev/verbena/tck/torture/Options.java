@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param right its peer
  * @param pairs pairs of queue pairs
  * @param firstLane number of the first of them; a target's callers need different ones
- * @param operations after which it ends, over all pairs
- * @param seconds after which it ends anyway; as the right ends, without a caller
+ * @param operations after which it ends, over all pairs; null if time alone decides
+ * @param seconds after which it ends anyway, and has failed if operations are missing; as the right
+ *     ends, without a caller
  * @param services of the pairs, in turn
  * @param traffic what the pairs do
  * @param serve TCP port at which to wait for the process that posts, or null
@@ -35,7 +36,7 @@ public record Options(
     DeviceSpec right,
     int pairs,
     int firstLane,
-    long operations,
+    @Nullable Long operations,
     int seconds,
     List<Service> services,
     Traffic traffic,
@@ -49,7 +50,9 @@ public record Options(
       torture [NAME=VALUE...]
         left, right   devices, as soft:ADDRESS?faults=...   soft:127.99.0.1?link=udp, ...2
         faults        for both sides, with the seeds 2*seed and 2*seed+1
-        pairs 4       batch 16      ops 20000     seconds 60     size 65536
+        pairs 4       batch 16      size 65536
+        seconds 60    for which it runs, or in which it must have done so many operations:
+        ops
         lane 0        number of the first pair, if several processes post to one
         mtu 1024      timeout 13    retries 7     seed (of the clock)
         service rc    of the pairs in turn, all or some of rc,xrc,uc,ud
@@ -93,7 +96,7 @@ public record Options(
             device(given, "right", "soft:127.99.0.2", faults, 2 * seed + 1),
             number(given, "pairs", 4, 1, Script.LANES),
             number(given, "lane", 0, 0, Script.LANES - 1),
-            number(given, "ops", 20_000),
+            operations(given.remove("ops")),
             number(given, "seconds", 60, 0, Integer.MAX_VALUE),
             List.copyOf(services),
             traffic,
@@ -174,6 +177,10 @@ public record Options(
     return some;
   }
 
+  private static @Nullable Long operations(@Nullable String text) {
+    return text == null ? null : Long.valueOf(text);
+  }
+
   private static @Nullable Integer port(@Nullable String text) {
     return text == null ? null : Integer.valueOf(text);
   }
@@ -202,6 +209,11 @@ public record Options(
         other,
         attacks,
         stranger);
+  }
+
+  /** Whether a run has done what it has to, however much time is left. */
+  boolean isEnough(long done) {
+    return operations != null && done >= operations;
   }
 
   /** {@link #seconds} in nanoseconds. */

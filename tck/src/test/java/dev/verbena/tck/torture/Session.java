@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Lanes from one device to another, of this process or of a {@link TargetServer}. One thread. */
 final class Session implements AutoCloseable {
+  /** How long what is under way may take to its end, at least. */
+  private static final long LONGEST_END = 60_000_000_000L;
+
   private final Options options;
   private final Context left;
   private final @Nullable Context right;
@@ -135,9 +138,10 @@ final class Session implements AutoCloseable {
   /** Completes everything under way, and returns the result. */
   Torture.Result finish() {
     long start = System.nanoTime();
+    long patience = Math.max(options.nanos(), LONGEST_END);
     while (!isIdle()) {
       act(false);
-      if (System.nanoTime() - start > options.nanos()) {
+      if (System.nanoTime() - start > patience) {
         throw new AssertionError("the lanes come to no end\n" + result().text());
       }
     }

@@ -48,7 +48,7 @@ public final class Torture {
       TargetServer.run(options.right(), port, options.nanos());
     } else {
       Result result = run(options, Torture::tell);
-      List<String> breaches = Bars.breaches(result, !options.attacks().isEmpty());
+      List<String> breaches = Bars.breaches(result, options);
       System.out.print(result.counters());
       System.out.printf(
           "%s: seed %d, %s%n",
@@ -78,7 +78,7 @@ public final class Torture {
       long start = System.nanoTime();
       long end = start + options.nanos();
       long told = 0;
-      while (session.done() < options.operations() && System.nanoTime() - end < 0) {
+      while (!options.isEnough(session.done()) && System.nanoTime() - end < 0) {
         session.act(true);
         long minutes = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - start);
         if (minutes > told) {

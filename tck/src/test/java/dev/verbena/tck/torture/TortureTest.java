@@ -77,6 +77,19 @@ final class TortureTest {
   }
 
   @Test
+  void onlyTimeEndsARunWithoutANumberOfOperations() {
+    Options options =
+        Options.parse(
+            "left=soft:" + Addresses.next() + "?link=udp",
+            "right=soft:" + Addresses.next() + "?link=udp",
+            "seconds=1",
+            "size=64",
+            "seed=" + TckLink.SEED % 100_000);
+    assertThat(options.isEnough(Long.MAX_VALUE)).isFalse();
+    assertThat(Torture.run(options).nanos()).isGreaterThanOrEqualTo(1_000_000_000);
+  }
+
+  @Test
   @Proves("S1.6/11")
   void aConnectionIsLostOnOneSideAndTheOtherNoticesWhenItSends() {
     Options options =
