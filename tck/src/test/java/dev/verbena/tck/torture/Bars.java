@@ -9,7 +9,7 @@ import java.util.List;
  * operations it must have done, how many connections may be lost on a bad network, how many packets
  * may be sent again, and how long a pair may make no progress under attack.
  */
-final class Bars {
+public final class Bars {
   /** If more packets than this share are lost, a connection may be. */
   private static final double BAD = 0.1;
 
@@ -22,6 +22,7 @@ final class Bars {
   /** The same where packets are also late or damaged. */
   private static final int MOST_SENT_AGAIN_OF_MIXED = 4;
 
+  /** Nanoseconds without a success under attack, unless batches fail, and rightly so. */
   private static final long LONGEST_GAP = 1_000_000_000;
 
   /** What a run has not kept to; nothing if all is well. */
@@ -41,17 +42,27 @@ final class Bars {
     if (!attacked && result.packetsLost() > 0 && result.count(Counter.RETRANSMITTED) > most) {
       breaches.add("only %d packets may be sent again".formatted(most));
     }
-    if (attacked && result.longestGap() > LONGEST_GAP) {
-      breaches.add("only 1 s may pass without progress");
+    boolean mayFail = allowed > 0 || !options.traffic().mischiefs().isEmpty();
+    long longest = LONGEST_GAP + (mayFail ? options.failing() : 0);
+    if (attacked && result.longestGap() > longest) {
+      breaches.add("only %.1f s may pass without progress".formatted(longest / 1e9));
     }
     return breaches;
   }
 
   private static long mayBeLost(Torture.Result result) {
     long lost = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
-    return lost > BAD * result.count(Counter.PACKETS_SENT)
-        ? Math.max(1, result.operations() / OPERATIONS_PER_LOSS)
-        : 0;
+    return mayBeLost(
+        (double) lost / Math.max(1, result.count(Counter.PACKETS_SENT)), result.operations());
+  }
+
+  /**
+   * How many connections may be lost.
+   *
+   * @param share of the packets that are lost or damaged, 0 to 1
+   */
+  public static long mayBeLost(double share, long operations) {
+    return share > BAD ? Math.max(1, operations / OPERATIONS_PER_LOSS) : 0;
   }
 
   private static int mostSentAgain(Torture.Result result) {

@@ -74,6 +74,15 @@ final class BarsTest {
   void underAttackASecondMayPassWithoutProgress() {
     assertThat(Bars.breaches(result(1, 0, SECOND, Map.of()), ATTACKED)).isEmpty();
     assertThat(Bars.breaches(result(1, 0, SECOND + 1, Map.of()), ATTACKED))
-        .containsExactly("only 1 s may pass without progress");
+        .containsExactly("only 1.0 s may pass without progress");
+  }
+
+  @Test
+  void whereBatchesFailAndRightlySoThereMayBeFourTimesTheTimeOfAllRetriesMore() {
+    Options options = Options.parse("attack=all", "mischief=all", "timeout=18", "retries=3");
+    long longest = SECOND + 4 * 4 * (4096L << 18);
+    assertThat(Bars.breaches(result(1, 0, longest, Map.of()), options)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, longest + 1, Map.of()), options))
+        .containsExactly("only 18.2 s may pass without progress");
   }
 }

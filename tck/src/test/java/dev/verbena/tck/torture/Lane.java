@@ -213,7 +213,6 @@ final class Lane implements AutoCloseable {
     posted = true;
     batchPsn = nextPsn;
     nextPsn += Arrays.stream(script.batch()).mapToInt(this::psns).sum();
-    progressAt = System.nanoTime();
     qp.postSend(wrs[0]);
   }
 
@@ -368,9 +367,15 @@ final class Lane implements AutoCloseable {
     return arrived;
   }
 
-  /** Longest time from one completion of a batch to the next, in nanoseconds. */
+  /**
+   * Longest time from its beginning or a success to the next, in nanoseconds, whatever was in
+   * between: the peer's turn, errors, another connection. Counts the time since the last success
+   * unless the peer is gone or there is nothing to do.
+   */
   long longestGap() {
-    return longestGap;
+    return isIdle() || isDeserted()
+        ? longestGap
+        : Math.max(longestGap, System.nanoTime() - progressAt);
   }
 
   private void require(boolean condition, String message) {

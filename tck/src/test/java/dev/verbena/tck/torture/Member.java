@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 
 /**
  * A process of a crowd: its lanes post to all the others, and its targets serve theirs. Lines on
@@ -43,6 +44,7 @@ public final class Member implements AutoCloseable {
   private TargetServer server;
   private long lost;
   private long disturbed;
+  private long longestGap;
   private boolean finishing;
   private boolean idle;
   private boolean ended;
@@ -156,6 +158,7 @@ public final class Member implements AutoCloseable {
     past[tie.peer] += tie.session.done();
     lost += lost(tie);
     disturbed += tie.session.disturbed();
+    longestGap = Math.max(longestGap, tie.session.longestGap());
   }
 
   /** Connections lost although the peer was there. */
@@ -165,21 +168,23 @@ public final class Member implements AutoCloseable {
 
   /**
    * One line of words: "report", connections lost although the peer was there, connections ended by
-   * mischief, and the operations done with each member.
+   * mischief, the longest time that a lane had no success, and the operations done with each
+   * member.
    */
   private String report() {
     long[] done = past.clone();
     long lostNow = lost;
     long disturbedNow = disturbed;
+    long gapNow = longestGap;
     for (Tie tie : ties) {
       done[tie.peer] += tie.session.done();
       lostNow += lost(tie);
       disturbedNow += tie.session.disturbed();
+      gapNow = Math.max(gapNow, tie.session.longestGap());
     }
-    StringBuilder line = new StringBuilder("report " + lostNow + " " + disturbedNow);
-    for (long count : done) {
-      line.append(' ').append(count);
-    }
+    StringBuilder line = new StringBuilder("report");
+    LongStream.concat(LongStream.of(lostNow, disturbedNow, gapNow), Arrays.stream(done))
+        .forEach(number -> line.append(' ').append(number));
     return line.toString();
   }
 

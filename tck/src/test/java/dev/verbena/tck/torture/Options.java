@@ -45,6 +45,8 @@ public record Options(
     Set<Attack> attacks,
     InetAddress stranger) {
 
+  private static final int FAILURES_IN_A_ROW = 4;
+
   static final String HELP =
       """
       torture [NAME=VALUE...]
@@ -68,7 +70,7 @@ public record Options(
       """;
 
   /** Reads {@link #HELP}'s options. */
-  static Options parse(String... arguments) {
+  public static Options parse(String... arguments) {
     Map<String, String> given = new HashMap<>();
     for (String argument : arguments) {
       int end = argument.indexOf('=');
@@ -214,6 +216,14 @@ public record Options(
   /** Whether a run has done what it has to, however much time is left. */
   boolean isEnough(long done) {
     return operations != null && done >= operations;
+  }
+
+  /**
+   * How long lanes may have no success because batches fail, in nanoseconds: the peer is silent to
+   * this end, and then this end to the peer, or that happens to several batches in a row.
+   */
+  public long failing() {
+    return FAILURES_IN_A_ROW * traffic.patience();
   }
 
   /** {@link #seconds} in nanoseconds. */

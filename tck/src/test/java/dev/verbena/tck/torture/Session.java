@@ -163,7 +163,7 @@ final class Session implements AutoCloseable {
         disturbed(),
         arrived(),
         System.nanoTime() - begin,
-        lanes.stream().mapToLong(Lane::longestGap).max().orElse(0),
+        longestGap(),
         longestPause,
         Torture.read(left),
         rightCounters);
@@ -216,6 +216,11 @@ final class Session implements AutoCloseable {
   /** Messages of unreliable services that have arrived. */
   long arrived() {
     return lanes.stream().mapToLong(Lane::arrived).sum();
+  }
+
+  /** Longest time in which a lane with work had no success, in nanoseconds. */
+  long longestGap() {
+    return lanes.stream().mapToLong(Lane::longestGap).max().orElse(0);
   }
 
   /** Whether the peer of every lane is gone, and all that was posted has completed. */

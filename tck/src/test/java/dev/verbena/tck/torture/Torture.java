@@ -109,7 +109,7 @@ public final class Torture {
    * @param disturbed connections that ended by a target's mischief
    * @param arrived messages of unreliable services
    * @param nanos from the first operation to the end
-   * @param longestGap nanoseconds in which a pair with work made no progress
+   * @param longestGap nanoseconds in which a pair with work made no progress, whatever the reason
    * @param longestPause nanoseconds in which this thread did not run, though it had no connection
    *     to make, because of other load on its computer
    * @param left counters of one device

@@ -41,6 +41,9 @@ record Traffic(
   /** The Q_Key of datagrams. */
   static final int QKEY = 0x0707_0707;
 
+  /** Nanoseconds of timeout code 0, if it had a meaning. */
+  private static final long TIMEOUT_UNIT = 4096;
+
   private static final int READS = 8;
   private static final int RNR_TIMER = 12;
 
@@ -94,6 +97,11 @@ record Traffic(
    */
   static TargetMemory.Kind memory(int lane) {
     return Integer.bitCount(lane) % 2 == 0 ? TargetMemory.Kind.OWN : TargetMemory.Kind.ARENA;
+  }
+
+  /** How long a lane takes to give up a silent peer, in nanoseconds. */
+  long patience() {
+    return (retries + 1) * (TIMEOUT_UNIT << timeout);
   }
 
   /** Takes a queue pair from RESET to RTS. */

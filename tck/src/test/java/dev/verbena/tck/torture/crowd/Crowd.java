@@ -23,9 +23,6 @@ public final class Crowd implements AutoCloseable {
   /** Shorter than a peer goes on without an answer, with the shortest timeout that is of use. */
   private static final int MOST_STOP_MILLIS = 900;
 
-  /** On a bad network, one connection in so many operations may be lost. */
-  private static final long OPERATIONS_PER_LOSS = 100_000;
-
   private final CrowdOptions options;
   private final Random random;
   private final List<String> addresses = new ArrayList<>();
@@ -37,10 +34,7 @@ public final class Crowd implements AutoCloseable {
   private long lookedAt = begin;
 
   /** What members have done that were killed. */
-  private long pastOperations;
-
-  private long pastLost;
-  private long pastDisturbed;
+  private Report past = Report.NONE;
 
   private Crowd(CrowdOptions options) throws IOException {
     this.options = options;
@@ -109,7 +103,7 @@ public final class Crowd implements AutoCloseable {
 
   /** Waits until every member has got ahead with every other one. */
   private void awaitTraffic(String when) {
-    List<MemberProcess.Report> before = members.stream().map(MemberProcess::ask).toList();
+    List<Report> before = members.stream().map(MemberProcess::ask).toList();
     for (int i = 0; i < members.size(); i++) {
       for (int j = 0; j < members.size(); j++) {
         if (i == j) {
@@ -191,11 +185,8 @@ public final class Crowd implements AutoCloseable {
   }
 
   private void bury(MemberProcess member) {
-    MemberProcess.Report report = member.ask();
+    past = past.with(member.ask());
     member.requireNoGrowth();
-    pastOperations += report.operations();
-    pastLost += report.lost();
-    pastDisturbed += report.disturbed();
   }
 
   /** Lets them work undisturbed for a random time. */
@@ -215,41 +206,37 @@ public final class Crowd implements AutoCloseable {
     for (MemberProcess member : members) {
       member.quit();
     }
-    long allowed = options.faults() == null ? 0 : operations() / OPERATIONS_PER_LOSS;
-    if (lost() > allowed) {
-      StringBuilder said = new StringBuilder("connections were lost: ").append(result);
+    List<String> breaches = total().breaches(options);
+    if (!breaches.isEmpty()) {
+      StringBuilder said =
+          new StringBuilder(String.join(", ", breaches)).append(": ").append(result);
       members.forEach(member -> said.append('\n').append(member.said()));
       throw new AssertionError(said.toString());
     }
     return result;
   }
 
-  private long lost() {
-    return pastLost + members.stream().mapToLong(member -> member.report().lost()).sum();
-  }
-
-  private long operations() {
-    return pastOperations
-        + members.stream().mapToLong(member -> member.report().operations()).sum();
+  private Report total() {
+    return members.stream().map(MemberProcess::report).reduce(past, Report::with);
   }
 
   private String result() {
-    long disturbed =
-        pastDisturbed + members.stream().mapToLong(member -> member.report().disturbed()).sum();
+    Report total = total();
     double seconds = (System.nanoTime() - begin) / 1e9;
     return """
     seed %d: %d processes, %.1f s, %,d operations, %,.0f/s, %s, %d connections lost, \
-    %d ended by mischief, the first uses %s\
+    %d ended by mischief, longest gap %.0f ms, the first uses %s\
     """
         .formatted(
             options.seed(),
             members.size(),
             seconds,
-            operations(),
-            operations() / seconds,
+            total.operations(),
+            total.operations() / seconds,
             strikes,
-            lost(),
-            disturbed,
+            total.lost(),
+            total.disturbed(),
+            total.longestGap() / 1e6,
             members.getFirst().usage());
   }
 

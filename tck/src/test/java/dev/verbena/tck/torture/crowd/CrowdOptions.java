@@ -2,6 +2,7 @@ package dev.verbena.tck.torture.crowd;
 
 import dev.verbena.tck.torture.Member;
 import dev.verbena.tck.torture.Options;
+import dev.verbena.verbs.FaultSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +96,17 @@ record CrowdOptions(
 
   private static long number(Map<String, String> given, String name, long usual) {
     return Long.parseLong(text(given, name, "" + usual));
+  }
+
+  /** The share of packets that the faults drop or damage. */
+  double shareOfLosses() {
+    FaultSpec spec = faults == null ? FaultSpec.NONE : FaultSpec.parse(faults);
+    return spec.drop() + spec.corrupt();
+  }
+
+  /** How long lanes may have no success because batches fail, in nanoseconds. */
+  long failing() {
+    return Options.parse(traffic.toArray(String[]::new)).failing();
   }
 
   /** The device of a member. */

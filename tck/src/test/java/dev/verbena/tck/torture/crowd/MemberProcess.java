@@ -6,7 +6,6 @@ import dev.verbena.tck.torture.Member;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -35,29 +34,6 @@ final class MemberProcess implements AutoCloseable {
   private boolean relieved;
   private Report report = Report.NONE;
   private int reports;
-
-  /**
-   * What a member has done.
-   *
-   * @param lost connections lost although the peer was there
-   * @param disturbed connections ended by mischief
-   * @param done operations, by peer
-   */
-  record Report(long lost, long disturbed, List<Long> done) {
-    /** Nothing. */
-    static final Report NONE =
-        new Report(0, 0, Arrays.stream(new long[Member.MOST]).boxed().toList());
-
-    private static Report parse(String line) {
-      List<Long> words = Arrays.stream(line.split(" ")).skip(1).map(Long::valueOf).toList();
-      return new Report(words.get(0), words.get(1), words.subList(2, words.size()));
-    }
-
-    /** Operations with all peers. */
-    long operations() {
-      return done.stream().mapToLong(Long::longValue).sum();
-    }
-  }
 
   private MemberProcess(int number, ChildProcess child) {
     this.number = number;

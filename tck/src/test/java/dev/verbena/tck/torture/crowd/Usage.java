@@ -52,9 +52,14 @@ final class Usage {
     samples.add(sample);
   }
 
+  /** Whether there are enough samples to tell growth. */
+  private boolean isJudged() {
+    return samples.size() >= FEWEST;
+  }
+
   /** What has grown; or nothing, also if there is too little to tell. */
   String growth() {
-    if (samples.size() < FEWEST) {
+    if (!isJudged()) {
       return "";
     }
     return growth("kilobytes", Sample::kilobytes, TOLERANCE)
@@ -82,13 +87,14 @@ final class Usage {
     }
     Sample first = samples.get(samples.size() / 4);
     Sample last = samples.getLast();
-    return "%d to %d MB, %d to %d descriptors, %d to %d threads"
+    return "%d to %d MB, %d to %d descriptors, %d to %d threads%s"
         .formatted(
             first.kilobytes >> 10,
             last.kilobytes >> 10,
             first.descriptors,
             last.descriptors,
             first.threads,
-            last.threads);
+            last.threads,
+            isJudged() ? "" : ", too short to judge growth");
   }
 }

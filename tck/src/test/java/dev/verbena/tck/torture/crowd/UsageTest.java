@@ -42,11 +42,15 @@ final class UsageTest {
       usage.add(new Usage.Sample(1000L * i, i, i));
     }
     assertThat(usage.growth()).isEmpty();
+    assertThat(usage.toString()).endsWith(", too short to judge growth");
+    usage.add(new Usage.Sample(1, 1, 1));
+    assertThat(usage.toString()).doesNotContain("judge");
   }
 
   @Test
   void aProcessIsLookedAt() throws Exception {
     usage.look(ProcessHandle.current().pid());
-    assertThat(usage.toString()).matches("[1-9].* MB, [1-9].* descriptors, .* to [1-9].* threads");
+    assertThat(usage.toString())
+        .matches("[1-9].* MB, [1-9].* descriptors, .* to [1-9].* threads.*");
   }
 }

@@ -1,0 +1,61 @@
+package dev.verbena.tck.torture.crowd;
+
+import dev.verbena.tck.torture.Bars;
+import dev.verbena.tck.torture.Member;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a member has done, or several of them.
+ *
+ * @param lost connections lost although the peer was there
+ * @param disturbed connections ended by mischief
+ * @param longestGap longest time in which a lane with a living peer had no success, nanoseconds
+ * @param done operations, by peer
+ */
+record Report(long lost, long disturbed, long longestGap, List<Long> done) {
+  /** Nothing. */
+  static final Report NONE = new Report(0, 0, 0, Collections.nCopies(Member.MOST, 0L));
+
+  /**
+   * Nanoseconds without a success that chaos and a busy computer can cause: far more than a member
+   * is stopped, or takes to start.
+   */
+  private static final long LONGEST_GAP = 10_000_000_000L;
+
+  static Report parse(String line) {
+    List<Long> words = Stream.of(line.split(" ")).skip(1).map(Long::valueOf).toList();
+    return new Report(words.get(0), words.get(1), words.get(2), words.subList(3, words.size()));
+  }
+
+  /** Both together. */
+  Report with(Report other) {
+    return new Report(
+        lost + other.lost,
+        disturbed + other.disturbed,
+        Math.max(longestGap, other.longestGap),
+        IntStream.range(0, done.size()).mapToObj(i -> done.get(i) + other.done.get(i)).toList());
+  }
+
+  /** Operations with all peers. */
+  long operations() {
+    return done.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** What is worse than it may be; nothing if all is well. */
+  List<String> breaches(CrowdOptions options) {
+    List<String> breaches = new ArrayList<>();
+    long allowed = Bars.mayBeLost(options.shareOfLosses(), operations());
+    if (lost > allowed) {
+      breaches.add("only %d connections may be lost".formatted(allowed));
+    }
+    long longest = LONGEST_GAP + options.failing();
+    if (longestGap > longest) {
+      breaches.add("only %.1f s may pass without progress".formatted(longest / 1e9));
+    }
+    return breaches;
+  }
+}
