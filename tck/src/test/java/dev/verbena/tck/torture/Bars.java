@@ -22,6 +22,9 @@ public final class Bars {
   /** The same where packets are also late or damaged. */
   private static final int MOST_SENT_AGAIN_OF_MIXED = 4;
 
+  /** Packets of each kind a second: with fewer it was no attack. */
+  private static final int FEWEST_ATTACKS = 50;
+
   /** Nanoseconds without a success under attack, unless batches fail, and rightly so. */
   private static final long LONGEST_GAP = 1_000_000_000;
 
@@ -47,6 +50,17 @@ public final class Bars {
     if (attacked && result.longestGap() > longest) {
       breaches.add("only %.1f s may pass without progress".formatted(longest / 1e9));
     }
+    result
+        .attacks()
+        .forEach(
+            (attack, packets) -> {
+              double fewest = FEWEST_ATTACKS * (result.nanos() / 1e9);
+              if (packets < fewest) {
+                breaches.add(
+                    "only %d packets of the attack %s, less than %.0f"
+                        .formatted(packets, attack, fewest));
+              }
+            });
     return breaches;
   }
 

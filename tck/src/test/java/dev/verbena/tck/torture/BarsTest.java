@@ -6,6 +6,7 @@ import dev.verbena.verbs.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What {@code bin/torture} finds fault with at the end. */
@@ -21,7 +22,16 @@ final class BarsTest {
     counters.forEach((counter, value) -> left.set(Torture.INTERESTING.indexOf(counter), value));
     left.set(Torture.INTERESTING.indexOf(Counter.PACKETS_SENT), SENT);
     return new Torture.Result(
-        operations, connectionsLost, 0, 0, SECOND, longestGap, 0, left, Torture.NO_COUNTERS);
+        operations,
+        connectionsLost,
+        0,
+        0,
+        SECOND,
+        longestGap,
+        0,
+        Map.of(),
+        left,
+        Torture.NO_COUNTERS);
   }
 
   @Test
@@ -68,6 +78,20 @@ final class BarsTest {
   void aPauseOfTheComputerIsNoLoss() {
     Map<Counter, Long> counters = Map.of(Counter.RETRANSMITTED, 69L);
     assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), ALONE)).isEmpty();
+  }
+
+  @Test
+  void anAttackHasFiftyPacketsOfEachKindASecond() {
+    assertThat(Bars.breaches(underAttack(500, 10 * SECOND), ATTACKED)).isEmpty();
+    assertThat(Bars.breaches(underAttack(499, 10 * SECOND), ATTACKED))
+        .containsExactly("only 499 packets of the attack BLIND, less than 500");
+    assertThat(underAttack(499, SECOND).figures()).endsWith(", 10,499 packets of attackers");
+  }
+
+  private static Torture.Result underAttack(long guesses, long nanos) {
+    Map<Attack, Long> attacks = new TreeMap<>(Map.of(Attack.NOISE, 10_000L, Attack.BLIND, guesses));
+    List<Long> none = Torture.NO_COUNTERS;
+    return new Torture.Result(1, 0, 0, 0, nanos, 0, 0, attacks, none, none);
   }
 
   @Test

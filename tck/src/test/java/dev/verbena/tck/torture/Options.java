@@ -62,7 +62,8 @@ public record Options(
                       deregister,arena,file,receives,window,stale_key,give_up
         attack        what a stranger does meanwhile, all or some of
                       noise,mutated,replayed,stranger,blind,ahead,nowhere; both ends in this
-                      process, IPv4; copies all packets to a temporary file
+                      process, IPv4, link=udp; the latest packets, some 256 MB,
+                      are in a temporary file
         stranger      his address   127.99.0.3
       In two processes, of which both need the same devices:
         serve=PORT    to be the right ends, until nobody calls for so many seconds; 0 is any port
@@ -118,6 +119,11 @@ public record Options(
     if (options.peer != null && !options.attacks.isEmpty()) {
       throw new IllegalArgumentException("attack needs both ends in this process, without peer");
     }
+    if (!options.attacks.isEmpty() && !(hasSocket(options.left) && hasSocket(options.right))) {
+      throw new IllegalArgumentException(
+          "attack needs link=udp at both ends: its packets come by sockets, and what neighbours in"
+              + " shared memory can do is HostileNeighborTest's, in soft");
+    }
     return options;
   }
 
@@ -127,6 +133,10 @@ public record Options(
     DeviceSpec spec =
         text == null ? DeviceSpec.parse(usual).link(LinkKind.UDP) : DeviceSpec.parse(text);
     return faults == null ? spec : spec.option("faults", faults + ",seed:" + seed);
+  }
+
+  private static boolean hasSocket(DeviceSpec device) {
+    return LinkKind.UDP.key().equals(device.options().get("link"));
   }
 
   private static boolean repeats(DeviceSpec device) {

@@ -14,16 +14,28 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Packets to one device, from the capture file that the other one is writing. */
+/**
+ * Packets to one device, from the capture file that the other one is writing. It may be cut
+ * meanwhile ({@link CaptureTail}).
+ */
 final class Overheard implements AutoCloseable {
-  private static final int BLOCK_HEADER = 8;
   private static final int ENHANCED_PACKET = 6;
+  private static final int LENGTH_AT = 4;
+  private static final int CAPTURED_AT = 20;
   private static final int PACKET_FIXED = 28;
+
+  /** More than any packet with what is noted about it. */
+  private static final int LONGEST_BLOCK = 1 << 14;
+
   private static final int IP = 20;
   private static final int UDP = 8;
+  private static final int BTH = 12;
   private static final int ROCE_PORT = 4791;
   private static final int DESTINATION_AT = 16;
   private static final int MOST_BYTES = 1 << 20;
+
+  /** Who is so far behind skips what is in between. */
+  private static final long MOST_BEHIND = 16 * MOST_BYTES;
 
   /** The number of latest packets to keep. */
   private static final int KEPT = 256;
@@ -46,20 +58,43 @@ final class Overheard implements AutoCloseable {
   /** Reads more of the file, to its current end or a good deal of it. */
   void readOn() {
     try {
+      long end = file.size() & -Integer.BYTES;
+      if (end - file.position() > MOST_BEHIND) {
+        file.position(end);
+        buffer.clear();
+      }
       file.read(buffer);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     buffer.flip();
-    while (buffer.remaining() >= BLOCK_HEADER
-        && buffer.remaining() >= buffer.getInt(buffer.position() + Integer.BYTES)) {
+    while (buffer.remaining() >= PACKET_FIXED) {
       int start = buffer.position();
-      if (buffer.getInt(start) == ENHANCED_PACKET) {
-        take(start + PACKET_FIXED, buffer.getInt(start + PACKET_FIXED - 2 * Integer.BYTES));
+      int length = packetBlock(start);
+      if (length > buffer.remaining()) {
+        break;
       }
-      buffer.position(start + buffer.getInt(start + Integer.BYTES));
+      if (length > 0 && buffer.getInt(start + length - Integer.BYTES) == length) {
+        take(start + PACKET_FIXED, buffer.getInt(start + CAPTURED_AT));
+        buffer.position(start + length);
+      } else {
+        // Zeros in place of what was cut, the end of a block that was, or one without a packet.
+        buffer.position(start + Integer.BYTES);
+      }
     }
     buffer.compact();
+  }
+
+  /** The length of the block that begins here and has a packet, if one does; or 0. */
+  private int packetBlock(int start) {
+    int length = buffer.getInt(start + LENGTH_AT);
+    int captured = buffer.getInt(start + CAPTURED_AT);
+    boolean fits =
+        buffer.getInt(start) == ENHANCED_PACKET
+            && captured >= IP + UDP + BTH
+            && captured <= length - PACKET_FIXED - Integer.BYTES
+            && length <= LONGEST_BLOCK;
+    return fits ? length : 0;
   }
 
   /** Keeps the packets of the devices themselves; attacks come from other ports. */

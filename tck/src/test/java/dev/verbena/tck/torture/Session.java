@@ -6,16 +6,15 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Lanes from one device to another, of this process or of a {@link TargetServer}. One thread. */
@@ -26,7 +25,7 @@ final class Session implements AutoCloseable {
   private final Options options;
   private final Context left;
   private final @Nullable Context right;
-  private final @Nullable Path capture;
+  private final @Nullable CaptureTail capture;
   private final List<Context> opened = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final List<Attacker> attackers = new ArrayList<>();
@@ -36,9 +35,9 @@ final class Session implements AutoCloseable {
 
   private Session(Options options) {
     this.options = options;
-    capture = options.attacks().isEmpty() ? null : temporaryFile();
+    capture = options.attacks().isEmpty() ? null : new CaptureTail();
     try {
-      left = open(capture == null ? options.left() : options.left().capture(capture));
+      left = open(capture == null ? options.left() : options.left().capture(capture.path()));
       right = options.peer() == null ? open(options.right()) : null;
       connect();
       prepareAttacks();
@@ -56,25 +55,17 @@ final class Session implements AutoCloseable {
     return context;
   }
 
-  private static Path temporaryFile() {
-    try {
-      return Files.createTempFile("torture", ".pcapng");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private void prepareAttacks() {
     if (capture != null && right != null) {
-      attackers.add(attacker(right, left, false));
-      attackers.add(attacker(left, right, true));
+      attackers.add(attacker(right, left, false, capture.path()));
+      attackers.add(attacker(left, right, true, capture.path()));
     }
   }
 
-  private Attacker attacker(Context device, Context peer, boolean atLeft) {
+  private Attacker attacker(Context device, Context peer, boolean atLeft, Path overheard) {
     long seed = 2 * options.traffic().seed() + (atLeft ? 1 : 0);
     return new Attacker(
-        device, peer, atLeft, lanes, options.attacks(), seed, capture, options.stranger());
+        device, peer, atLeft, lanes, options.attacks(), seed, overheard, options.stranger());
   }
 
   /** Opens devices and makes the lanes, which connect as they are driven. */
@@ -111,6 +102,9 @@ final class Session implements AutoCloseable {
       connecting |= lane.isConnecting();
     }
     attackers.forEach(Attacker::act);
+    if (capture != null) {
+      capture.cut();
+    }
     long now = System.nanoTime();
     if (!connecting) {
       longestPause = Math.max(longestPause, now - lookedAt);
@@ -165,6 +159,7 @@ final class Session implements AutoCloseable {
         System.nanoTime() - begin,
         longestGap(),
         longestPause,
+        attacks(),
         Torture.read(left),
         rightCounters);
   }
@@ -228,6 +223,10 @@ final class Session implements AutoCloseable {
     return lanes.stream().allMatch(Lane::isOrphaned);
   }
 
+  private Map<Attack, Long> attacks() {
+    return options.attacks().stream().collect(Collectors.toMap(attack -> attack, this::attacks));
+  }
+
   /** Packets of a kind from attackers, to both devices together. */
   long attacks(Attack attack) {
     return attackers.stream().mapToLong(attacker -> attacker.sent(attack)).sum();
@@ -250,11 +249,7 @@ final class Session implements AutoCloseable {
     lanes.forEach(Lane::close);
     opened.forEach(Context::close);
     if (capture != null) {
-      try {
-        Files.delete(capture);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      capture.close();
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.verbena.verbs.Counter;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -112,6 +113,7 @@ public final class Torture {
    * @param longestGap nanoseconds in which a pair with work made no progress, whatever the reason
    * @param longestPause nanoseconds in which this thread did not run, though it had no connection
    *     to make, because of other load on its computer
+   * @param attacks packets that attackers have sent, of each kind that they were to
    * @param left counters of one device
    * @param right counters of the other
    */
@@ -123,6 +125,7 @@ public final class Torture {
       long nanos,
       long longestGap,
       long longestPause,
+      Map<Attack, Long> attacks,
       List<Long> left,
       List<Long> right) {
 
@@ -179,7 +182,7 @@ public final class Torture {
     String figures() {
       return """
       %,d operations, %d connections lost, %.1f s, %,.0f/s, sent again %.2f times what was lost, \
-      longest gap %.0f ms, longest pause %.0f ms\
+      longest gap %.0f ms, longest pause %.0f ms%s\
       """
           .formatted(
               operations,
@@ -188,7 +191,12 @@ public final class Torture {
               operations * 1e9 / nanos,
               (double) count(Counter.RETRANSMITTED) / Math.max(1, packetsLost()),
               longestGap / 1e6,
-              longestPause / 1e6);
+              longestPause / 1e6,
+              attacks.isEmpty() ? "" : ", %,d packets of attackers".formatted(attackPackets()));
+    }
+
+    private long attackPackets() {
+      return attacks.values().stream().mapToLong(Long::longValue).sum();
     }
   }
 }

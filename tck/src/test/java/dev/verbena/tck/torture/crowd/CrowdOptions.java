@@ -43,13 +43,17 @@ record CrowdOptions(
         faults        of all devices
         seed          of the clock
         java          more options for their JVMs, with blanks between them
-        and, for the lanes between any two, some options of a run without processes, with
-        these values if not given:\
+        and, for the lanes between any two, as in a run without processes:
+                      batch, mtu, retries, mischief and, with these values if not given,\
       """;
 
   /** The options of {@link dev.verbena.tck.torture.Torture} that differ in a crowd. */
   private static final Map<String, String> LANES =
       Map.of("service", "all", "pairs", "4", "size", "8192", "timeout", "16");
+
+  /** All of those that have a meaning for lanes between members. */
+  private static final Set<String> FOR_LANES =
+      Set.of("service", "pairs", "size", "timeout", "batch", "mtu", "retries", "mischief");
 
   /** Reads {@link #HELP}'s options. */
   static CrowdOptions parse(String... arguments) {
@@ -72,6 +76,10 @@ record CrowdOptions(
     String faults = given.remove("faults");
     String java = text(given, "java", "");
     LANES.forEach(given::putIfAbsent);
+    if (!FOR_LANES.containsAll(given.keySet())) {
+      given.keySet().removeAll(FOR_LANES);
+      throw new IllegalArgumentException("not for a crowd: " + given.keySet() + "\n" + help());
+    }
     List<String> traffic = new ArrayList<>();
     given.forEach((name, value) -> traffic.add(name + "=" + value));
     return new CrowdOptions(
