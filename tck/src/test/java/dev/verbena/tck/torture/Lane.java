@@ -5,6 +5,7 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.ConnectionData;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpInitAttr;
@@ -60,6 +61,7 @@ final class Lane implements AutoCloseable {
   private long arrived;
   private long progressAt;
   private long longestGap;
+  private long overflows;
 
   Lane(Traffic traffic, int number, ProtectionDomain pd, Peer peer) {
     this.traffic = traffic;
@@ -287,7 +289,7 @@ final class Lane implements AutoCloseable {
 
   private void fail(Operation op) {
     Mischief mischief = script.mischief();
-    boolean explained = mischief != null && mischief.explains(wc.status());
+    boolean explained = mischief != null && mischief.explains(wc.status(), mayHaveLostNak());
     require(explained || wc.status() == WcStatus.RETRY_EXC_ERR, "the error is " + wc);
     require(traffic.service().isReliable(), "a service without acknowledgements has lost " + op);
     if (explained) {
@@ -297,6 +299,13 @@ final class Lane implements AutoCloseable {
       System.out.printf("lane %d lost its connection: %s for %s%n", number, wc.status(), op);
     }
     failed = true;
+  }
+
+  /** Whether faults lose packets, or the device's own socket has since the last time. */
+  private boolean mayHaveLostNak() {
+    long before = overflows;
+    overflows = pd.context().counters().get(Counter.SOCKET_OVERFLOWS);
+    return traffic.losesPackets() || overflows > before;
   }
 
   private void noteProgress() {

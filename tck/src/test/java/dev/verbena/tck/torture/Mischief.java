@@ -34,9 +34,16 @@ enum Mischief {
     this.otherFailure = otherFailure;
   }
 
-  /** Whether a batch may fail this way. A lost NAK is followed by silence. */
-  boolean explains(WcStatus status) {
-    return status == failure || status == otherFailure || status == WcStatus.RETRY_EXC_ERR;
+  /**
+   * Whether a batch may fail this way.
+   *
+   * @param nakMayBeLost whether what told of the error may have been lost, which is followed by
+   *     silence
+   */
+  boolean explains(WcStatus status, boolean nakMayBeLost) {
+    return status == failure
+        || status == otherFailure
+        || (nakMayBeLost && status == WcStatus.RETRY_EXC_ERR);
   }
 
   /** Whether the batch reaches the memory by a window. */

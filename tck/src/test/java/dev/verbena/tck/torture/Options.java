@@ -82,11 +82,14 @@ public record Options(
     }
     long seed = number(given, "seed", System.nanoTime() & 0xffff);
     String faults = given.remove("faults");
+    DeviceSpec left = device(given, "left", "soft:127.99.0.1", faults, 2 * seed);
+    DeviceSpec right = device(given, "right", "soft:127.99.0.2", faults, 2 * seed + 1);
     Set<Service> services = some("service", Service.class, text(given, "service", "rc"));
     Traffic traffic =
         new Traffic(
             Service.RC,
             some("mischief", Mischief.class, given.remove("mischief")),
+            losesPackets(left) || losesPackets(right),
             number(given, "batch", 16, 1, 1 << 12),
             number(given, "size", 1 << 16, 0, Pattern.LONGEST),
             Mtu.valueOf("MTU_" + number(given, "mtu", 1024)),
@@ -95,8 +98,8 @@ public record Options(
             seed);
     Options options =
         new Options(
-            device(given, "left", "soft:127.99.0.1", faults, 2 * seed),
-            device(given, "right", "soft:127.99.0.2", faults, 2 * seed + 1),
+            left,
+            right,
             number(given, "pairs", 4, 1, Script.LANES),
             number(given, "lane", 0, 0, Script.LANES - 1),
             operations(given.remove("ops")),
@@ -139,9 +142,18 @@ public record Options(
     return LinkKind.UDP.key().equals(device.options().get("link"));
   }
 
-  private static boolean repeats(DeviceSpec device) {
+  private static FaultSpec faults(DeviceSpec device) {
     String faults = device.options().get("faults");
-    return faults != null && FaultSpec.parse(faults).duplicate() > 0;
+    return faults == null ? FaultSpec.NONE : FaultSpec.parse(faults);
+  }
+
+  private static boolean repeats(DeviceSpec device) {
+    return faults(device).duplicate() > 0;
+  }
+
+  private static boolean losesPackets(DeviceSpec device) {
+    FaultSpec faults = faults(device);
+    return faults.drop() > 0 || faults.corrupt() > 0 || !faults.dropNth().isEmpty();
   }
 
   private static long number(Map<String, String> given, String name, long usual) {

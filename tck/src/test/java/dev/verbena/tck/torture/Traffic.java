@@ -19,6 +19,7 @@ import java.util.Set;
  *
  * @param service transport service of the queue pairs
  * @param mischiefs what targets do to themselves now and then
+ * @param losesPackets whether faults of the devices do
  * @param batch operations that a lane posts at a time
  * @param size longest message
  * @param mtu path MTU in bytes
@@ -29,6 +30,7 @@ import java.util.Set;
 record Traffic(
     Service service,
     Set<Mischief> mischiefs,
+    boolean losesPackets,
     int batch,
     int size,
     Mtu mtu,
@@ -52,6 +54,7 @@ record Traffic(
     return new Traffic(
         Service.valueOf(in.readUTF()),
         readMischiefs(in),
+        in.readBoolean(),
         in.readInt(),
         in.readInt(),
         Mtu.of(in.readInt()),
@@ -74,6 +77,7 @@ record Traffic(
     for (Mischief mischief : mischiefs) {
       out.writeUTF(mischief.name());
     }
+    out.writeBoolean(losesPackets);
     out.writeInt(batch);
     out.writeInt(size);
     out.writeInt(mtu.number());
@@ -84,12 +88,12 @@ record Traffic(
 
   /** The same with another service. */
   Traffic with(Service other) {
-    return new Traffic(other, mischiefs, batch, size, mtu, timeout, retries, seed);
+    return new Traffic(other, mischiefs, losesPackets, batch, size, mtu, timeout, retries, seed);
   }
 
   /** The same with another seed. */
   Traffic withSeed(long other) {
-    return new Traffic(service, mischiefs, batch, size, mtu, timeout, retries, other);
+    return new Traffic(service, mischiefs, losesPackets, batch, size, mtu, timeout, retries, other);
   }
 
   /**
