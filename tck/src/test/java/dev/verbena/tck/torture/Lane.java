@@ -19,6 +19,7 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * have checked every byte of it. A lost connection is made again. Used by one thread.
  */
 final class Lane implements AutoCloseable {
+  /** Mischief comes after at most so many looks at the queue. */
+  private static final int MOST_LOOKS = 3;
+
   private final Traffic traffic;
   private final int number;
   private final ProtectionDomain pd;
@@ -33,7 +37,8 @@ final class Lane implements AutoCloseable {
   private final Script script;
   private final CompletionQueue cq;
   private final QueuePair qp;
-  private final Slots slots;
+  private final SplittableRandom random;
+  private final LaneMemory memory;
 
   /** The word of the atomics before each operation of the batch, and after the last. */
   private final long[] words;
@@ -46,6 +51,7 @@ final class Lane implements AutoCloseable {
   private int srqNum;
   private List<Long> peerCounters = List.of();
   private int outstanding;
+  private int strikeIn;
   private boolean failed;
   private boolean posted;
   private boolean orphaned;
@@ -78,7 +84,8 @@ final class Lane implements AutoCloseable {
                 .recvCq(cq)
                 .maxSendWr(batch)
                 .maxRecvWr(traffic.service() == Service.XRC ? 0 : 1));
-    slots = Slots.allocate(pd, batch, traffic.size(), Access.LOCAL_WRITE);
+    random = new SplittableRandom(traffic.seed() - number);
+    memory = new LaneMemory(pd, Access.LOCAL_WRITE, LaneMemory.Kind.OWN, batch, traffic.size());
     words = new long[batch + 1];
     progressAt = System.nanoTime();
     begin();
@@ -101,6 +108,7 @@ final class Lane implements AutoCloseable {
     while (cq.poll(wc)) {
       complete();
     }
+    strike();
     Peer.Answer answer = peer.answer();
     if (answer != null) {
       take(answer);
@@ -177,7 +185,7 @@ final class Lane implements AutoCloseable {
    */
   private void checkWord(long word) {
     Mischief mischief = script.mischief();
-    if (!connected || mischief == Mischief.ARENA || mischief == Mischief.FILE) {
+    if (!connected || (mischief != null && mischief.losesWord())) {
       return;
     }
     boolean explained = false;
@@ -201,6 +209,7 @@ final class Lane implements AutoCloseable {
 
   private void postBatch(ConnectionData to) {
     script.next();
+    prepareMemory();
     succeeded = 0;
     most = traffic.batch();
     stale = false;
@@ -215,6 +224,7 @@ final class Lane implements AutoCloseable {
     posted = true;
     batchPsn = nextPsn;
     nextPsn += Arrays.stream(script.batch()).mapToInt(this::psns).sum();
+    strike();
     qp.postSend(wrs[0]);
   }
 
@@ -222,8 +232,32 @@ final class Lane implements AutoCloseable {
     return Math.max(1, Math.ceilDiv(op.length, traffic.mtu().bytes()));
   }
 
+  private void prepareMemory() {
+    Mischief mischief = script.mischief();
+    strikeIn = 0;
+    if (mischief != null && mischief.isOfPoster()) {
+      strikeIn = 1 + random.nextInt(MOST_LOOKS);
+      memory.renew(mischief == Mischief.LOCAL_FILE ? LaneMemory.Kind.FILE : LaneMemory.Kind.ARENA);
+    } else if (memory.isGone()) {
+      memory.renew();
+    }
+  }
+
+  /** Does mischief to the own memory, if it is time for that. */
+  private void strike() {
+    if (strikeIn == 0 || --strikeIn > 0) {
+      return;
+    }
+    if (script.mischief() == Mischief.LOCAL_FILE) {
+      memory.cutFile();
+    } else {
+      memory.closeArena();
+    }
+  }
+
   private SendWr request(int slot, ConnectionData to) {
     Operation op = script.batch()[slot];
+    Slots slots = memory.slots();
     slots.clear(slot);
     SendWr wr =
         new SendWr()
@@ -315,6 +349,15 @@ final class Lane implements AutoCloseable {
   }
 
   private void check(int slot, Operation op) {
+    // What has arrived in memory that is gone cannot be looked at.
+    if (!memory.isGone()) {
+      checkMemory(slot, op);
+    }
+    peer.completed(slot);
+  }
+
+  private void checkMemory(int slot, Operation op) {
+    Slots slots = memory.slots();
     if (op.opcode == WrOpcode.RDMA_READ) {
       String problem = slots.problem(slot, op.message, op.length);
       require(problem.isEmpty(), op + ": " + problem);
@@ -323,7 +366,6 @@ final class Lane implements AutoCloseable {
       require(
           found == words[slot], "%s has found %x instead of %x".formatted(op, found, words[slot]));
     }
-    peer.completed(slot);
   }
 
   private void reconnect() {
@@ -399,6 +441,6 @@ final class Lane implements AutoCloseable {
     if (ah != null) {
       ah.close();
     }
-    slots.region().close();
+    memory.close();
   }
 }

@@ -3,8 +3,8 @@ package dev.verbena.tck.torture;
 import dev.verbena.verbs.WcStatus;
 
 /**
- * What a target does to itself while a batch is under way. The script draws it, so that the other
- * end knows which errors are right.
+ * What a target, or the poster, does to itself while a batch is under way. The script draws it, so
+ * that the other end knows which errors are right.
  */
 enum Mischief {
   /** It deregisters the memory, which must then not change any more. */
@@ -13,6 +13,8 @@ enum Mischief {
   ARENA(WcStatus.REM_ACCESS_ERR),
   /** It truncates the file that the memory is mapped from. */
   FILE(WcStatus.REM_ACCESS_ERR),
+  /** It truncates that file by half; what is left must stay right. */
+  HALF_FILE(WcStatus.REM_ACCESS_ERR),
   /** It deregisters the memory of posted receives. */
   RECEIVES(WcStatus.REM_OP_ERR),
   /** It invalidates the window that the batch uses, and would invalidate itself. */
@@ -20,7 +22,11 @@ enum Mischief {
   /** Nothing: the batch itself invalidates its window half-way, and goes on using its key. */
   STALE_KEY(WcStatus.REM_ACCESS_ERR),
   /** It moves its queue pair to ERR, and says nothing. */
-  GIVE_UP(WcStatus.RETRY_EXC_ERR);
+  GIVE_UP(WcStatus.RETRY_EXC_ERR),
+  /** The poster closes the arena of the memory that it sends from and reads into. */
+  LOCAL_ARENA(WcStatus.LOC_PROT_ERR),
+  /** The poster truncates the file that this memory is mapped from. */
+  LOCAL_FILE(WcStatus.LOC_PROT_ERR);
 
   private final WcStatus failure;
   private final WcStatus otherFailure;
@@ -44,6 +50,21 @@ enum Mischief {
     return status == failure
         || status == otherFailure
         || (nakMayBeLost && status == WcStatus.RETRY_EXC_ERR);
+  }
+
+  /** Whether the poster does it to memory of its own. */
+  boolean isOfPoster() {
+    return this == LOCAL_ARENA || this == LOCAL_FILE;
+  }
+
+  /** Whether the target does it, and not the batch or the poster. */
+  boolean isOfTarget() {
+    return this != STALE_KEY && !isOfPoster();
+  }
+
+  /** Whether the target loses the word of the atomics. */
+  boolean losesWord() {
+    return this == ARENA || this == FILE || this == HALF_FILE;
   }
 
   /** Whether the batch reaches the memory by a window. */

@@ -59,7 +59,8 @@ public record Options(
         mtu 1024      timeout 13    retries 7     seed (of the clock)
         service rc    of the pairs in turn, all or some of rc,xrc,uc,ud
         mischief      what targets do to themselves now and then, all or some of
-                      deregister,arena,file,receives,window,stale_key,give_up
+                      deregister,arena,file,half_file,receives,window,stale_key,
+                      give_up, and posters: local_arena,local_file
         attack        what a stranger does meanwhile, all or some of
                       noise,mutated,replayed,stranger,blind,ahead,nowhere; both ends in this
                       process, IPv4, link=udp; the latest packets, some 256 MB,

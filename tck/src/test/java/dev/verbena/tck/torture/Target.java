@@ -41,7 +41,7 @@ final class Target implements Peer {
   private final TargetQueues queues;
   private final CompletionQueue recvCq;
   private final CompletionQueue sendCq;
-  private final TargetMemory memory;
+  private final LaneMemory memory;
   private final Deque<Expected> expected = new ArrayDeque<>();
   private final WorkCompletion wc = new WorkCompletion();
   private Slots received;
@@ -69,7 +69,7 @@ final class Target implements Peer {
     recvCq = pd.context().createCq(2 * batch + 2);
     sendCq = pd.context().createCq(4);
     queues = new TargetQueues(traffic, pd, sendCq, recvCq);
-    memory = new TargetMemory(pd, Traffic.memory(lane), batch, traffic.size());
+    memory = new LaneMemory(pd, Traffic.TARGET, Traffic.memory(lane), batch, traffic.size());
     received = receives();
   }
 
@@ -101,7 +101,9 @@ final class Target implements Peer {
   private void bidFarewell() {
     boolean broken = queues.state() == QpState.ERR;
     require(!broken || struck || script.mischief() != null, "the queue pair is in ERR");
-    if (broken || traffic.service() != Service.RC) {
+    Mischief mischief = script.mischief();
+    boolean known = mischief != null && mischief.isOfPoster();
+    if (broken || known || traffic.service() != Service.RC) {
       return;
     }
     require(queues.state() == QpState.RTS, "the state has changed to " + queues.state());
@@ -198,9 +200,9 @@ final class Target implements Peer {
   /** What a batch that has failed may have left: data of its own, and none without a key. */
   private void checkRemains() {
     boolean stale = false;
-    for (int i = 0; i < traffic.batch() && !memory.isGone(); i++) {
+    for (int i = 0; i < traffic.batch(); i++) {
       Operation op = script.batch()[i];
-      if (op.opcode != WrOpcode.RDMA_READ) {
+      if (op.opcode != WrOpcode.RDMA_READ && memory.has(i)) {
         boolean refused = stale;
         String problem =
             memory
@@ -234,12 +236,11 @@ final class Target implements Peer {
     script.next();
     Mischief mischief = script.mischief();
     switch (mischief) {
-      case DEREGISTER, ARENA -> memory.renew(TargetMemory.Kind.ARENA);
-      case FILE -> memory.renew(TargetMemory.Kind.FILE);
+      case DEREGISTER, ARENA -> memory.renew(LaneMemory.Kind.ARENA);
+      case FILE, HALF_FILE -> memory.renew(LaneMemory.Kind.FILE);
       case null, default -> {}
     }
-    strikeIn =
-        mischief == null || mischief == Mischief.STALE_KEY ? 0 : 1 + random.nextInt(MOST_LOOKS);
+    strikeIn = mischief != null && mischief.isOfTarget() ? 1 + random.nextInt(MOST_LOOKS) : 0;
     Operation[] batch = script.batch();
     for (int i = 0; i < batch.length; i++) {
       Operation op = batch[i];
@@ -277,6 +278,7 @@ final class Target implements Peer {
       case DEREGISTER -> memory.deregister();
       case ARENA -> memory.closeArena();
       case FILE -> memory.cutFile();
+      case HALF_FILE -> memory.halveFile();
       // Or again, if the last time came too late.
       case RECEIVES -> received.region().close();
       case WINDOW -> {
@@ -284,7 +286,8 @@ final class Target implements Peer {
         invalidating = true;
       }
       case GIVE_UP -> queues.fail();
-      case STALE_KEY -> throw new IllegalStateException("the batch does that itself");
+      case STALE_KEY, LOCAL_ARENA, LOCAL_FILE ->
+          throw new IllegalStateException("the peer does that itself");
       case null -> throw new IllegalStateException("no mischief");
     }
   }
@@ -292,7 +295,7 @@ final class Target implements Peer {
   @Override
   public void completed(int slot) {
     Operation op = script.batch()[slot];
-    if (underWay && !memory.isGone() && op.opcode != WrOpcode.RDMA_READ) {
+    if (underWay && memory.has(slot) && op.opcode != WrOpcode.RDMA_READ) {
       String problem = memory.slots().problem(slot, op.message, op.writes() ? op.length : 0);
       require(problem.isEmpty(), op + ": " + problem);
     }

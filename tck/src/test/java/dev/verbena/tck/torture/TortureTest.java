@@ -80,6 +80,29 @@ final class TortureTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "UDP, half_file", "UDP, local_arena", "UDP, local_file",
+    "SHM, half_file", "SHM, local_arena", "SHM, local_file"
+  })
+  void memoryThatIsGoneInPartOrAtThePosterEndsAConnection(TckLink link, String mischief) {
+    assumeTrue(TckLink.selected().contains(link), link + " is not to be tested");
+    Options options =
+        Options.parse(
+            "left=" + link.device(),
+            "right=" + link.device(),
+            "service=rc,xrc",
+            "mischief=" + mischief,
+            "timeout=" + link.timeout(),
+            "seed=" + TckLink.SEED % 100_000);
+    System.out.println(options);
+    try (Session session = Session.open(options)) {
+      session.driveUntil(mischief, () -> session.disturbed() >= 2);
+      session.finish();
+      assertThat(session.lost()).as("connections lost without mischief").isZero();
+    }
+  }
+
   @Test
   void onlyTimeEndsARunWithoutANumberOfOperations() {
     Options options =

@@ -37,8 +37,11 @@ record Traffic(
     int timeout,
     int retries,
     long seed) {
-  /** The rights of a target's memory and queue pair. */
+  /** What peers may do with a target's memory and queue pair. */
   static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
+  /** The rights of a target's memory. */
+  static final int TARGET = Access.LOCAL_WRITE | Access.MW_BIND | RIGHTS;
 
   /** The Q_Key of datagrams. */
   static final int QKEY = 0x0707_0707;
@@ -99,8 +102,8 @@ record Traffic(
   /**
    * Half of the targets, of each service, offer memory that a peer on the same computer may map.
    */
-  static TargetMemory.Kind memory(int lane) {
-    return Integer.bitCount(lane) % 2 == 0 ? TargetMemory.Kind.OWN : TargetMemory.Kind.ARENA;
+  static LaneMemory.Kind memory(int lane) {
+    return Integer.bitCount(lane) % 2 == 0 ? LaneMemory.Kind.OWN : LaneMemory.Kind.ARENA;
   }
 
   /** How long a lane takes to give up a silent peer, in nanoseconds. */

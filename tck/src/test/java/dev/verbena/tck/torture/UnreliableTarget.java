@@ -38,7 +38,7 @@ final class UnreliableTarget implements Peer {
   private final ProtectionDomain pd;
   private final CompletionQueue cq;
   private final QueuePair qp;
-  private final TargetMemory memory;
+  private final LaneMemory memory;
   private final Slots received;
   private final int headroom;
   private final Deque<Expected> expected = new ArrayDeque<>();
@@ -63,7 +63,7 @@ final class UnreliableTarget implements Peer {
                 .maxSendWr(1)
                 .maxRecvWr(2 * batch));
     headroom = traffic.service() == Service.UD ? GRH : 0;
-    memory = new TargetMemory(pd, Traffic.memory(lane), batch, traffic.size());
+    memory = new LaneMemory(pd, Traffic.TARGET, Traffic.memory(lane), batch, traffic.size());
     received = Slots.allocate(pd, 2 * batch, traffic.size() + headroom, Access.LOCAL_WRITE);
   }
 

@@ -1,6 +1,5 @@
 package dev.verbena.tck.torture;
 
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import java.io.IOException;
@@ -15,10 +14,10 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that a target offers: slots, and the word of the atomics. It can be taken away while
- * it is in use, unless it is the device's own.
+ * The memory of an end of a lane: slots, and the word that atomics change at the target. It can be
+ * taken away while it is in use, unless it is the device's own.
  */
-final class TargetMemory implements AutoCloseable {
+final class LaneMemory implements AutoCloseable {
   /** Whose memory it is. */
   enum Kind {
     /** The device's, so that a peer may map it. */
@@ -29,7 +28,11 @@ final class TargetMemory implements AutoCloseable {
     FILE
   }
 
+  /** What half a file is a multiple of: no page is bigger. */
+  private static final int PAGE = 1 << 16;
+
   private final ProtectionDomain pd;
+  private final int access;
   private final Kind usual;
   private final int count;
   private final int size;
@@ -41,8 +44,9 @@ final class TargetMemory implements AutoCloseable {
   private @Nullable FileChannel file;
   private byte @Nullable [] last;
 
-  TargetMemory(ProtectionDomain pd, Kind usual, int count, int size) {
+  LaneMemory(ProtectionDomain pd, int access, Kind usual, int count, int size) {
     this.pd = pd;
+    this.access = access;
     this.usual = usual;
     this.count = count;
     this.size = size;
@@ -62,15 +66,13 @@ final class TargetMemory implements AutoCloseable {
   }
 
   private MemoryRegion register(Kind kind) {
-    int access = Access.LOCAL_WRITE | Access.MW_BIND | Traffic.RIGHTS;
-    long bytes = wordOffset + Long.BYTES;
     if (kind == Kind.OWN) {
       arena = null;
-      return pd.allocMr(bytes, access);
+      return pd.allocMr(bytes(), access);
     }
     Arena own = Arena.ofShared();
     arena = own;
-    return pd.regMr(kind == Kind.FILE ? map(bytes, own) : own.allocate(bytes, Long.BYTES), access);
+    return pd.regMr(kind == Kind.FILE ? map(own) : own.allocate(bytes(), Long.BYTES), access);
   }
 
   MemoryRegion region() {
@@ -93,11 +95,27 @@ final class TargetMemory implements AutoCloseable {
   }
 
   private boolean isCut() {
+    return present() < bytes();
+  }
+
+  /** How many of its bytes no file lacks. */
+  private long present() {
     try {
-      return file != null && file.size() == 0;
+      return file == null ? bytes() : file.size();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private long bytes() {
+    return wordOffset + Long.BYTES;
+  }
+
+  /** Whether the bytes of a slot are still what the peer sees. */
+  boolean has(int slot) {
+    return !region.isClosed()
+        && (arena == null || arena.scope().isAlive())
+        && slots.offset(slot + 1) <= present();
   }
 
   /** The word that atomics change; 0 once it is lost. */
@@ -123,13 +141,22 @@ final class TargetMemory implements AutoCloseable {
     }
   }
 
-  /** Truncates the file; only of memory that was renewed as one. */
+  /** Truncates the file to nothing; only of memory that was renewed as one. */
   void cutFile() {
+    cutFile(0);
+  }
+
+  /** Truncates the file to its first half, or somewhat less. */
+  void halveFile() {
+    cutFile(bytes() / 2 & -PAGE);
+  }
+
+  private void cutFile(long left) {
     try {
       if (file == null) {
         throw new IllegalStateException("this memory is no file's");
       }
-      file.truncate(0);
+      file.truncate(left);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -157,7 +184,7 @@ final class TargetMemory implements AutoCloseable {
     slots = clearSlots();
   }
 
-  private MemorySegment map(long bytes, Arena of) {
+  private MemorySegment map(Arena of) {
     try {
       FileChannel channel =
           FileChannel.open(
@@ -166,7 +193,7 @@ final class TargetMemory implements AutoCloseable {
               StandardOpenOption.WRITE,
               StandardOpenOption.DELETE_ON_CLOSE);
       file = channel;
-      return channel.map(MapMode.READ_WRITE, 0, bytes, of);
+      return channel.map(MapMode.READ_WRITE, 0, bytes(), of);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
