@@ -50,7 +50,8 @@ public record Options(
   static final String HELP =
       """
       torture [NAME=VALUE...]
-        left, right   devices, as soft:ADDRESS?faults=...   soft:127.99.0.1?link=udp, ...2
+        left, right   devices, as soft:ADDRESS?faults=...   soft:127.99.0.1, ...2
+        link udp      for both sides, or shm, ...
         faults        for both sides, with the seeds 2*seed and 2*seed+1
         pairs 4       batch 16      size 65536
         seconds 60    for which it runs, or in which it must have done so many operations:
@@ -82,9 +83,10 @@ public record Options(
       given.put(argument.substring(0, end), argument.substring(end + 1));
     }
     long seed = number(given, "seed", System.nanoTime() & 0xffff);
+    String link = given.remove("link");
     String faults = given.remove("faults");
-    DeviceSpec left = device(given, "left", "soft:127.99.0.1", faults, 2 * seed);
-    DeviceSpec right = device(given, "right", "soft:127.99.0.2", faults, 2 * seed + 1);
+    DeviceSpec left = device(given, "left", "soft:127.99.0.1", link, faults, 2 * seed);
+    DeviceSpec right = device(given, "right", "soft:127.99.0.2", link, faults, 2 * seed + 1);
     Set<Service> services = some("service", Service.class, text(given, "service", "rc"));
     Traffic traffic =
         new Traffic(
@@ -132,10 +134,18 @@ public record Options(
   }
 
   private static DeviceSpec device(
-      Map<String, String> given, String name, String usual, @Nullable String faults, long seed) {
+      Map<String, String> given,
+      String name,
+      String usual,
+      @Nullable String link,
+      @Nullable String faults,
+      long seed) {
     String text = given.remove(name);
     DeviceSpec spec =
         text == null ? DeviceSpec.parse(usual).link(LinkKind.UDP) : DeviceSpec.parse(text);
+    if (link != null) {
+      spec = spec.option("link", link);
+    }
     return faults == null ? spec : spec.option("faults", faults + ",seed:" + seed);
   }
 

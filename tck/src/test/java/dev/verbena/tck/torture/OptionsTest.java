@@ -11,8 +11,10 @@ final class OptionsTest {
   void thereIsNoAttackWhereThereIsNoSocket() {
     assertThat(Options.parse("attack=blind").attacks()).containsExactly(Attack.BLIND);
     for (String link : new String[] {"shm", "packet", "auto"}) {
-      assertThatThrownBy(() -> Options.parse("right=soft:127.99.0.2?link=" + link, "attack=blind"))
-          .hasMessageContaining("attack needs link=udp at both ends");
+      for (String which : new String[] {"link=", "right=soft:127.99.0.2?link="}) {
+        assertThatThrownBy(() -> Options.parse(which + link, "attack=blind"))
+            .hasMessageContaining("attack needs link=udp at both ends");
+      }
     }
   }
 
