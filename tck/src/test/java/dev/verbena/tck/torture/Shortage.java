@@ -1,8 +1,12 @@
 package dev.verbena.tck.torture;
 
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -32,6 +36,26 @@ enum Shortage {
       }
     }
   },
+  /**
+   * The system grants hardly more memory than the process has, so no great region can be allocated.
+   * There is some left, because without any the JVM itself gives up.
+   */
+  NATIVE {
+    @Override
+    void hold(long nanos, DeviceSpec spare) throws IOException {
+      long until = System.nanoTime() + nanos;
+      try (Context context = Devices.open(spare);
+          ProtectionDomain pd = context.allocPd()) {
+        try (AddressSpaceNative _ = new AddressSpaceNative(HEADROOM)) {
+          do {
+            requireRefused(pd, Access.LOCAL_WRITE);
+            requireRefused(pd, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
+          } while (System.nanoTime() - until < 0);
+        }
+        pd.allocMr(1, Access.LOCAL_WRITE).close();
+      }
+    }
+  },
   /** All descriptors are in use, and a device cannot be opened. */
   DESCRIPTORS {
     @Override
@@ -58,6 +82,9 @@ enum Shortage {
 
   private static final int LEAST = 16;
 
+  /** Bytes of address space that a process may still take: enough for its JVM. */
+  private static final int HEADROOM = 256 << 20;
+
   /**
    * Holds it.
    *
@@ -72,6 +99,16 @@ enum Shortage {
       return size;
     } catch (OutOfMemoryError e) {
       return Math.max(LEAST, size / 2);
+    }
+  }
+
+  private static void requireRefused(ProtectionDomain pd, int access) {
+    try (MemoryRegion region = pd.allocMr(2L * HEADROOM, access)) {
+      throw new AssertionError("without memory there is " + region);
+    } catch (VerbsException e) {
+      if (e.errno() != Errno.ENOMEM) {
+        throw e;
+      }
     }
   }
 

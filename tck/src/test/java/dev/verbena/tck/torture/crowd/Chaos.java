@@ -10,6 +10,8 @@ enum Chaos {
   DEVICE,
   /** Its heap is full for a while. */
   HEAP,
+  /** The system grants it hardly more memory for a while. */
+  NATIVE,
   /** It has no descriptors left for a while. */
   DESCRIPTORS
 }

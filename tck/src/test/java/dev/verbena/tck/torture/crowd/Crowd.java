@@ -176,7 +176,7 @@ public final class Crowd implements AutoCloseable {
         pause(MOST_STOP_MILLIS);
         member.goOn();
       }
-      case HEAP, DESCRIPTORS -> member.exhaust(chaos, random.nextInt(MOST_PAUSE_MILLIS));
+      case HEAP, NATIVE, DESCRIPTORS -> member.exhaust(chaos, random.nextInt(MOST_PAUSE_MILLIS));
       case DEVICE -> {
         member.reopen();
         introduceAgain(victim);

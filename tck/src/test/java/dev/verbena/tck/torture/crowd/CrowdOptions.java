@@ -37,7 +37,7 @@ record CrowdOptions(
       torture processes=N [NAME=VALUE...]
         processes     2 to 8, each with a device, whose lanes post to all others
         chaos         what happens to one of them at a time, all or some of
-                      kill,stop,device,heap,descriptors
+                      kill,stop,device,heap,native,descriptors
         seconds 60    after each kind of chaos has come once
         link udp      or shm
         faults        of all devices

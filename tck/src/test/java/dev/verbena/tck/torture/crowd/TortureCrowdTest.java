@@ -15,7 +15,7 @@ final class TortureCrowdTest {
   private static final String QUICK = "java=-XX:TieredStopAtLevel=1";
 
   @ParameterizedTest
-  @CsvSource({"UDP, 'stop,device'", "SHM, kill"})
+  @CsvSource({"UDP, 'stop,device,native'", "SHM, kill"})
   void twoProcessesGetAheadWhateverHappensToOne(TckLink link, String chaos) throws Exception {
     assumeTrue(TckLink.selected().contains(link), link + " is not to be tested");
     CrowdOptions options =
