@@ -24,13 +24,14 @@ import java.util.Locale;
  * <p>A completion with an error is thrown as {@link WcException}, which says what has failed and
  * what the usual cause is. So what these methods return has been successful.
  *
- * <p>A thread that waits polls and spins for 2 µs, then polls and yields, and after at most 100 µs
- * arms the queue, polls once more so that no event is missed, and sleeps until the queue's
- * completion channel has an event. It sleeps earlier if a yield shows that another thread wants the
- * processor, and if its waits usually last longer; so threads that wait do not take the processors
- * from those they wait for. A queue without a channel has no event that could end a sleep, and is
- * polled between naps of a quarter of the time waited so far, 20 µs to 1 ms: give a queue a channel
- * ({@link dev.verbena.verbs.Context#createCompChannel()}) if threads wait there for long.
+ * <p>A thread that waits polls and spins for 2 µs, then polls and yields up to 128 times, which
+ * takes about 0.1 ms if nobody else wants the processor. Then it arms the queue, polls once more so
+ * that no event is missed, and sleeps until the queue's completion channel has an event. It sleeps
+ * earlier if another thread keeps the processor for a time slice, and if its waits usually last
+ * longer; so threads that wait do not take the processors from those they wait for. A queue without
+ * a channel has no event that could end a sleep, and is polled between naps of a quarter of the
+ * time waited so far, 20 µs to 1 ms: give a queue a channel ({@link
+ * dev.verbena.verbs.Context#createCompChannel()}) if threads wait there for long.
  *
  * <p>Any number of threads may wait at once, at one queue too, and each completion goes to one of
  * them. They take and acknowledge the events of this queue only; those of other queues stay in the
@@ -43,8 +44,8 @@ import java.util.Locale;
  * once and finds nothing.
  *
  * <p>Waiting allocates nothing as long as it polls, except when a thread waits for the first time.
- * How long to stay awake is learned for each thread, at all queues together; so a virtual thread
- * for each request learns nothing, and starts at 100 µs.
+ * How often to yield is learned for each thread, at all queues together; so a virtual thread for
+ * each request learns nothing, and starts at 128 times.
  *
  * <p>{@link CqPoller} is a loop that handles asynchronous events as well. It returns completions
  * with an error like others, where these methods throw them.

@@ -11,10 +11,9 @@ import java.util.concurrent.locks.LockSupport;
  * How a thread waits for a completion: it polls and spins, then polls and offers its processor to
  * others, and then sleeps, having armed the queue and polled once more, so that no wake-up is lost.
  *
- * <p>How long it stays awake, it learns. Where answers come soon and nobody else wants the
- * processor, staying awake is the fastest way to wait. Otherwise it takes the processor from the
- * thread that has to answer: a yield that lasts long says so, and then the next waits sleep at
- * once, until a trial shows that staying awake pays again.
+ * <p>How often it yields before it sleeps, it learns ({@link YieldLimit}). Yields are counted, and
+ * not their time, because the time belongs to the others: among threads that all wait in this way,
+ * a yield takes as long as those that have work need for it.
  *
  * <p>For one thread at a time. Polling and spinning allocate nothing.
  */
@@ -25,22 +24,14 @@ final class Waiting {
   /** Beyond a century the clock's values could no longer be compared. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** More than a round trip to another process takes. */
-  private static final long MOST_AWAKE_NANOS = 100_000;
-
-  /** Below it, a thread does not stay awake at all. */
-  private static final long LEAST_AWAKE_NANOS = 5_000;
-
   /** So long a thread spins before it offers its processor. */
   private static final long SPINNING_NANOS = 2_000;
 
-  /** A yield that takes longer has given the processor to another thread. */
-  private static final long YIELD_NANOS = 10_000;
-
-  /** One in so many waits of a thread that sleeps at once is a trial whether staying awake pays. */
-  private static final int TRIAL = 64;
-
-  private static final long TRIAL_NANOS = 20_000;
+  /**
+   * A yield that takes longer has met a thread that keeps the processor for a time slice. This is
+   * Linux' shortest.
+   */
+  private static final long SLICE_NANOS = 700_000;
 
   private static final long SHORTEST_NAP_NANOS = 20_000;
   private static final long LONGEST_NAP_NANOS = 1_000_000;
@@ -53,13 +44,13 @@ final class Waiting {
     void sleep(CompletionQueue cq, long until);
   }
 
-  private long awakeNanos = MOST_AWAKE_NANOS;
+  private final YieldLimit limit = new YieldLimit();
 
-  /** Whether this wait has met another thread that wanted the processor. */
+  /** How often this wait has yielded. */
+  private int yields;
+
+  /** Whether a yield of this wait has taken a time slice. */
   private boolean crowded;
-
-  /** How many waits in a row have slept at once, or were to. */
-  private int sleeps;
 
   private long begun;
 
@@ -103,6 +94,7 @@ final class Waiting {
       long until,
       Sleep sleep) {
     begun = System.nanoTime();
+    yields = 0;
     crowded = false;
     boolean found = false;
     boolean slept = false;
@@ -120,35 +112,24 @@ final class Waiting {
     }
     // Whoever only looks in, without time to wait, shows nothing.
     if (found || slept) {
-      learn(slept);
+      limit.learn(slept, crowded);
     }
     return found;
-  }
-
-  /** Decides how long the next wait stays awake. */
-  private void learn(boolean slept) {
-    if (!slept && !crowded) {
-      awakeNanos = Math.clamp(2 * awakeNanos, LEAST_AWAKE_NANOS, MOST_AWAKE_NANOS);
-    } else if (!crowded && awakeNanos > LEAST_AWAKE_NANOS) {
-      awakeNanos /= 2;
-    } else {
-      sleeps++;
-      awakeNanos = sleeps % TRIAL == 0 ? TRIAL_NANOS : 0;
-    }
   }
 
   /** Passes a moment awake; false if the thread is to sleep instead. */
   @SuppressWarnings("ThreadPriorityCheck") // yielding is only polite: nothing depends on it
   private boolean idle() {
-    long now = System.nanoTime();
-    if (crowded || now - begun >= awakeNanos) {
+    if (crowded || yields >= limit.yields()) {
       return false;
     }
+    long now = System.nanoTime();
     if (now - begun < SPINNING_NANOS) {
       Thread.onSpinWait();
     } else {
+      yields++;
       Thread.yield();
-      crowded = System.nanoTime() - now > YIELD_NANOS;
+      crowded = System.nanoTime() - now > SLICE_NANOS;
     }
     return true;
   }
