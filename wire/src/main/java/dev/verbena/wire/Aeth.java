@@ -19,7 +19,27 @@ public final class Aeth {
    * @param msn message sequence number, low 24 bits count
    */
   public static void write(MemorySegment segment, long offset, int syndrome, int msn) {
-    segment.set(Layouts.INT, offset, syndrome << 24 | (msn & Layouts.LOW_24));
+    segment.set(Layouts.INT, offset, word(syndrome, msn));
+  }
+
+  /** The header as one number, from what {@link #write} takes. */
+  public static int word(int syndrome, int msn) {
+    return syndrome << 24 | (msn & Layouts.LOW_24);
+  }
+
+  /** The header as one number, for {@link #syndrome(int)} and {@link #msn(int)}. */
+  public static int word(MemorySegment segment, long offset) {
+    return segment.get(Layouts.INT, offset);
+  }
+
+  /** Syndrome, 0..255. */
+  public static int syndrome(int word) {
+    return word >>> 24;
+  }
+
+  /** Message sequence number, 24 bits. */
+  public static int msn(int word) {
+    return word & Layouts.LOW_24;
   }
 
   /** Syndrome, 0..255. */

@@ -110,10 +110,11 @@ public final class AethSyndrome {
     if (count < 0) {
       throw new IllegalArgumentException("credit count " + count + " is negative");
     }
-    int code = CODE_MASK - 1;
-    while (CREDITS[code] > count) {
-      code--;
+    if (count < 2) {
+      return count;
     }
-    return code;
+    // Two codes for each power of two: it, and one and a half times it.
+    int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(count);
+    return Math.min(2 * power + (count >> (power - 1) & 1), CODE_MASK - 1);
   }
 }

@@ -156,6 +156,11 @@ public final class RocePacket {
     return Reth.dmaLength(segment, at(Reth.BIT));
   }
 
+  /** AETH: the whole header; {@link Aeth} divides it. */
+  public int aeth() {
+    return Aeth.word(segment, at(Aeth.BIT));
+  }
+
   /** AETH: syndrome, see {@link AethSyndrome}. */
   public int aethSyndrome() {
     return Aeth.syndrome(segment, at(Aeth.BIT));

@@ -31,6 +31,21 @@ public final class OwnReceives implements ReceiveSource {
   }
 
   @Override
+  public int posted() {
+    return queue.posted();
+  }
+
+  @Override
+  public void awaited(boolean whether) {
+    queue.awaited(whether);
+  }
+
+  @Override
+  public boolean isAwaited() {
+    return queue.isAwaited();
+  }
+
+  @Override
   public @Nullable RecvWqe take() {
     return queue.peek();
   }

@@ -28,6 +28,28 @@ public interface ReceiveSource {
    */
   boolean isPosted();
 
+  /** See {@link #posted}. */
+  int UNCOUNTED = -1;
+
+  /**
+   * The number of posted receives; {@link #UNCOUNTED} if others may empty the queue meanwhile, so
+   * that a number would say nothing.
+   */
+  default int posted() {
+    return UNCOUNTED;
+  }
+
+  /**
+   * Records whether the peer was told that no receive is posted, and waits for news from whoever
+   * posts the next one.
+   */
+  default void awaited(boolean whether) {}
+
+  /** Whether the peer waits for the next receive; any thread may call this. */
+  default boolean isAwaited() {
+    return false;
+  }
+
   /**
    * The receive for the incoming message: the oldest one, and then the same one until it is
    * released; null if none is posted.

@@ -33,6 +33,9 @@ public final class RecvQueue implements RecvRing {
   @SuppressWarnings("unused") // through HEAD
   private long head;
 
+  /** Here, as each poster looks at it. */
+  private volatile boolean awaited;
+
   /**
    * @param capacity most receives
    * @param maxSge most elements of one
@@ -66,6 +69,21 @@ public final class RecvQueue implements RecvRing {
   public @Nullable RecvWqe peek() {
     long first = (long) HEAD.get(this);
     return first == (long) TAIL.getAcquire(this) ? null : slot(first);
+  }
+
+  /** Responder: how many receives are posted. */
+  int posted() {
+    return (int) ((long) TAIL.getAcquire(this) - (long) HEAD.get(this));
+  }
+
+  /** Responder: sets whether its peer waits for the next receive. */
+  void awaited(boolean whether) {
+    awaited = whether;
+  }
+
+  /** Whether the responder's peer waits for the next receive. */
+  boolean isAwaited() {
+    return awaited;
   }
 
   /** Responder: is done with the oldest receive. */

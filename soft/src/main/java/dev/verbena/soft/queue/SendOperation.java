@@ -85,6 +85,9 @@ public final class SendOperation {
   /** Whether it sends a key for the peer to invalidate. */
   public final boolean carriesKey;
 
+  /** Whether each takes a receive of the peer. */
+  public final boolean takesReceive;
+
   /** Whether its answer is data for local memory: READ and atomics. */
   public final boolean answeredWithData;
 
@@ -124,6 +127,7 @@ public final class SendOperation {
     needsData = opcode.uses(SendWrField.SG_LIST) && content != Content.VALUE;
     carriesImmediate = opcode.uses(SendWrField.IMM_DATA);
     carriesKey = onWire != null && opcode.uses(SendWrField.INVALIDATE_RKEY);
+    takesReceive = onWire == Operation.SEND || carriesImmediate;
     Answer answer = onWire == null ? Answer.NONE : onWire.answer;
     answeredWithData = answer == Answer.DATA || answer == Answer.ORIGINAL;
     hasResponse = answeredWithData || answer == Answer.EMPTY_RESPONSE;

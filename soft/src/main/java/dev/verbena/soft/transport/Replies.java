@@ -17,6 +17,12 @@ public interface Replies {
   boolean hasRoomToRepeat(int psn);
 
   /**
+   * Whether acknowledgements say how many receives are posted (S12.5.11). On the loopback that
+   * would save nothing: the requester learns there at once that there is none.
+   */
+  boolean giveCredits();
+
+  /**
    * Acknowledges everything up to a PSN, or refuses the request at it.
    *
    * @param psn the PSN

@@ -3,8 +3,10 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.transport.Clock;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
@@ -133,6 +135,47 @@ class DoorbellTest {
       settle(a.engine, b.engine);
       assertThat(a.pollOnly().wrId()).isEqualTo(6);
       assertThat(a.pollOnly().wrId()).isEqualTo(7);
+    }
+  }
+
+  /** Time stands still, so a peer that is not told waits for ever. */
+  @Test
+  @Proves("S12.5.11")
+  void eachReceiveIsAnnouncedToAPeerThatWaitsForOne() {
+    try (Lab lab = new Lab(() -> 0, false, false)) {
+      Peer a = new Peer(lab.engine(), 1_000);
+      Peer b = new Peer(lab.engine(), 1_000);
+      Peer.connect(a, b);
+      // The first acknowledgement sets a limit.
+      b.receive(0, 10);
+      b.receive(0, 10);
+      b.receive(0, 10);
+      a.send(0, 10);
+      settle(a.engine, b.engine);
+      assertThat(a.pollOnly()).isNotNull();
+      assertThat(b.pollOnly()).isNotNull();
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < POSTS; i++) {
+          a.send(i, 10);
+        }
+        CompletableFuture<Void> poster =
+            CompletableFuture.runAsync(
+                () -> {
+                  for (int i = 0; i < POSTS; i++) {
+                    b.receive(i, 10);
+                  }
+                });
+        while (!poster.isDone()) {
+          settle(a.engine, b.engine);
+        }
+        poster.join();
+        settle(a.engine, b.engine);
+        for (int i = 0; i < POSTS; i++) {
+          assertThat(a.pollOnly()).as("send %d of round %d", i, round).isNotNull();
+          assertThat(b.pollOnly()).as("receive %d of round %d", i, round).isNotNull();
+        }
+      }
+      assertThat(b.qp.tally.get(Counter.RNR_NAKS_SENT)).isZero();
     }
   }
 

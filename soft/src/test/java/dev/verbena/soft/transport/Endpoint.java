@@ -351,6 +351,7 @@ final class Endpoint {
     boolean spent = budget.isSpent();
     flushIfDue();
     budget.refill();
+    responder.announceReceives(outbox);
     outbox.drain(out, budget);
     flushIfDue();
     return spent || out.log.size() > before;

@@ -29,6 +29,11 @@ class SharedReceivesTest {
   private final Replies replies =
       new Replies() {
         @Override
+        public boolean giveCredits() {
+          return true;
+        }
+
+        @Override
         public boolean hasRoom() {
           return true;
         }

@@ -59,6 +59,9 @@ public final class QpMachines extends Task {
    */
   private static final int FLUSH = 4;
 
+  /** Comes with {@link #ANSWERING}. */
+  private static final int ANNOUNCING = 8;
+
   /** Guard holds of one doorbell; each has a {@link Budget}. */
   private static final int SLICES = 4;
 
@@ -90,6 +93,7 @@ public final class QpMachines extends Task {
   private final Requester requester;
   private final Guard responderGuard = RankedGuard.make(Rank.RESPONDER);
   private final Responder responder;
+  private final ReceiveSource receives;
 
   /** Under the responder guard. */
   private final GuardedCount received;
@@ -130,6 +134,7 @@ public final class QpMachines extends Task {
     tally = core.tally();
     received = tally.guarded(Counter.LOOPBACK_RECEIVED);
     requester = new Requester(core, sends, sendRing, local);
+    receives = source;
     responder = new Responder(core, source);
     outbox = new Outbox(core, responder);
   }
@@ -446,12 +451,17 @@ public final class QpMachines extends Task {
 
   /** Receives were published; the caller has released the post guard. */
   public void receiveDoorbell() {
-    // Either this thread sees ERR, or the flushing thread sees what this one has published.
+    // Either this thread sees ERR, or that the peer waits, or the thread that has changed that sees
+    // what this one has published.
     VarHandle.fullFence();
     if (status.state == QpState.ERR) {
       int mine = tryAnswering() ? ANSWERING : 0;
       handOver(mine);
       transmitter.flush();
+    } else if (receives.isAwaited()) {
+      // Not at once: often the program sends next, and this goes with it.
+      owe(ANSWERING | ANNOUNCING);
+      handOver(ANSWERING);
     }
   }
 
@@ -555,6 +565,9 @@ public final class QpMachines extends Task {
       if (!stopped) {
         if (status.state == QpState.ERR) {
           responder.flush();
+        } else if ((owed & ANNOUNCING) != 0) {
+          settle(ANNOUNCING);
+          responder.announceReceives(outbox);
         }
         answerBudget.refill();
         more = outbox.drain(transmitter, answerBudget);
@@ -595,7 +608,7 @@ public final class QpMachines extends Task {
 
   @Override
   protected void startOver() {
-    owe(BOTH);
+    owe(BOTH | ANNOUNCING);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Replies;
 import dev.verbena.soft.transport.requester.Completer;
 import dev.verbena.soft.transport.responder.Responder;
+import dev.verbena.wire.Aeth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ public final class LoopbackReplies implements Replies {
   private @Nullable Responder responder;
   private boolean acknowledges;
   private int psn;
-  private int syndrome;
+  private int aeth;
 
   /**
    * @param completer the requester's completer
@@ -44,10 +45,15 @@ public final class LoopbackReplies implements Replies {
   }
 
   @Override
-  public void acknowledge(int sequence, int aethSyndrome, int msn) {
+  public boolean giveCredits() {
+    return false;
+  }
+
+  @Override
+  public void acknowledge(int sequence, int syndrome, int msn) {
     acknowledges = true;
     psn = sequence;
-    syndrome = aethSyndrome;
+    aeth = Aeth.word(syndrome, msn);
   }
 
   /**
@@ -57,7 +63,7 @@ public final class LoopbackReplies implements Replies {
   public void handOn() {
     if (acknowledges) {
       acknowledges = false;
-      completer.acknowledge(psn, syndrome);
+      completer.acknowledge(psn, aeth);
     }
   }
 

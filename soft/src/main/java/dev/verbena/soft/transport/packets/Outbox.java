@@ -103,6 +103,11 @@ public final class Outbox implements Replies {
   }
 
   @Override
+  public boolean giveCredits() {
+    return true;
+  }
+
+  @Override
   public void acknowledge(int psn, int syndrome, int msn) {
     if (count > 0 && !overtakes(psn, syndrome)) {
       return;

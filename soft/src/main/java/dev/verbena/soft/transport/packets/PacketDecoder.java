@@ -74,7 +74,7 @@ public final class PacketDecoder {
       return;
     }
     if (operation == Operation.ACKNOWLEDGE) {
-      completer.acknowledge(packet.psn, packet.aethSyndrome());
+      completer.acknowledge(packet.psn, packet.aeth());
     } else if (operation == Operation.ATOMIC_ACKNOWLEDGE) {
       completer.atomicResponse(packet.psn, packet.atomicOriginal());
     } else if (operation == Operation.READ_RESPONSE) {

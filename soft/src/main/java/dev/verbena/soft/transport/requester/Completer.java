@@ -15,6 +15,7 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
@@ -47,13 +48,26 @@ public final class Completer {
     journal = core.journal();
   }
 
-  /** An ACK, RNR NAK or NAK with this AETH syndrome. */
-  public void acknowledge(int psn, int syndrome) {
-    if (!isAwaited(psn)) {
+  /**
+   * An ACK, RNR NAK or NAK.
+   *
+   * @param psn what it acknowledges or refuses
+   * @param aeth its AETH, see {@link Aeth#word}
+   */
+  public void acknowledge(int psn, int aeth) {
+    int syndrome = Aeth.syndrome(aeth);
+    boolean isAck = AethSyndrome.isAck(syndrome);
+    if (status.state == QpState.ERR || !progress.awaits(psn)) {
+      if (!isAck || !state.creditsGrow(aeth)) {
+        tally.count(Counter.DROPPED_STALE_RESPONSE);
+      }
       return;
     }
-    if (AethSyndrome.isAck(syndrome)) {
+    if (isAck) {
       acknowledgedThrough(psn);
+      if (syndrome != AethSyndrome.ACK_UNLIMITED || state.credits.limited) {
+        state.credits.are(aeth);
+      }
       return;
     }
     journal.nak(psn, syndrome, /* sent= */ false);

@@ -236,6 +236,9 @@ public final class Requester {
     if (starts && next.operation.hasResponse && state.readsOutstanding >= parameters.maxRdAtomic) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic;
     }
+    if (starts && acknowledged && next.operation.takesReceive && !state.credits.admit()) {
+      return "the peer to post a receive, and to say so";
+    }
     if (acknowledged && progress.inFlight() >= allowed) {
       return "the answer to psn " + progress.oldest + ", before more may be in flight";
     }
@@ -416,8 +419,16 @@ public final class Requester {
     if (fault != AccessFault.NONE) {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
+    boolean takesReceive = acknowledged && operation.takesReceive;
+    if (takesReceive && !state.mayStartMessage()) {
+      chunker.chunk.payload.clear();
+      return false;
+    }
     if (counts) {
       state.readStarted();
+    }
+    if (takesReceive) {
+      state.credits.started();
     }
     progress.assign(wqe, chunker.psns(wqe));
     return true;

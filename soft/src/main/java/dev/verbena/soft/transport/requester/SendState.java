@@ -69,6 +69,9 @@ final class SendState {
   /** How far it has come. */
   final SendProgress progress;
 
+  /** How many messages the peer has receives for. */
+  final Credits credits = new Credits();
+
   /** Requests with a response that were sent and are not complete. */
   int readsOutstanding;
 
@@ -173,6 +176,7 @@ final class SendState {
 
   void start(int psn) {
     progress.start(psn);
+    credits.start();
     arrivedBefore = psn;
     forgetRetries();
   }
@@ -193,6 +197,35 @@ final class SendState {
     if (progress.sendPsn != progress.oldest && deadline == Clock.NEVER) {
       armRetransmission();
     }
+  }
+
+  /**
+   * Whether a message for which the peer needs a receive may be sent. If not, one is sent all the
+   * same when the peer has said nothing for some time after its last answer.
+   */
+  boolean mayStartMessage() {
+    if (credits.admit()) {
+      return true;
+    }
+    if (!progress.isUnanswered() && deadline == Clock.NEVER) {
+      deadline(clock.now() + Credits.PATIENCE);
+    }
+    return false;
+  }
+
+  /**
+   * An acknowledgement that says nothing new, unless the peer has posted receives.
+   *
+   * @return whether it has
+   */
+  boolean creditsGrow(int aeth) {
+    if (!credits.grow(aeth)) {
+      return false;
+    }
+    if (!rnrWaiting && !progress.isUnanswered()) {
+      deadline(Clock.NEVER);
+    }
+    return true;
   }
 
   /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
@@ -227,6 +260,9 @@ final class SendState {
     do {
       if (wqe.operation.hasResponse) {
         readsOutstanding--;
+      }
+      if (wqe.operation.takesReceive) {
+        credits.ended();
       }
       queue.advanceHead();
       if (wqe.signaled) {
@@ -336,6 +372,11 @@ final class SendState {
     if (rnrWaiting) {
       rnrWaiting = false;
       armRetransmission();
+      return;
+    }
+    if (!progress.isUnanswered()) {
+      deadline(Clock.NEVER);
+      credits.ask();
       return;
     }
     if (now < retryAt) {

@@ -22,6 +22,7 @@ import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public final class Responder extends Apart implements DirectPeer {
   private final QpEvents events;
   private final Journal journal;
   private final RefusedRequest refused = new RefusedRequest();
+  private final ReceiveSource source;
   private final RequestExecutor executor;
   private final ReadResources resources = new ReadResources();
   private int expectedPsn;
@@ -68,6 +70,18 @@ public final class Responder extends Apart implements DirectPeer {
   private int lateRun;
   private boolean established;
   private boolean retired;
+
+  /**
+   * Whether more than one receive has been posted at a time. A program that posts them one by one
+   * takes turns with its peer, and would pay for each with one more packet.
+   */
+  private boolean givesCredits;
+
+  /** What acknowledgements say of credits. */
+  private int ack = AethSyndrome.ACK_UNLIMITED;
+
+  /** The PSN of the last message that has used up a receive. */
+  private int lastReceived;
 
   /** A responder in RESET, with its source of receives. */
   public Responder(QpCore core, ReceiveSource source) {
@@ -80,6 +94,7 @@ public final class Responder extends Apart implements DirectPeer {
     tally = core.tally();
     events = core.events();
     journal = core.journal();
+    this.source = source;
     executor = new RequestExecutor(core, source, refused);
   }
 
@@ -91,6 +106,9 @@ public final class Responder extends Apart implements DirectPeer {
     nextGuess = expectedPsn;
     lateRun = 0;
     established = false;
+    givesCredits = false;
+    ack = AethSyndrome.ACK_UNLIMITED;
+    source.awaited(false);
     resources.reset(parameters.maxDestRdAtomic);
   }
 
@@ -375,11 +393,53 @@ public final class Responder extends Apart implements DirectPeer {
       }
       case ACKNOWLEDGE -> {
         expectedPsn = Psn.add(chunk.psn, chunk.psnCount);
+        if (chunk.last && (chunk.operation == Operation.SEND || chunk.hasImm)) {
+          countReceives(replies);
+        }
         if (acks.answers(chunk)) {
-          replies.acknowledge(Psn.add(expectedPsn, -1), AethSyndrome.ACK_UNLIMITED, msn);
+          replies.acknowledge(Psn.add(expectedPsn, -1), ack, msn);
         }
       }
       case NONE -> throw new IllegalStateException(chunk.operation + " was executed");
+    }
+  }
+
+  /**
+   * A message has used up a receive: finds out how many more would find one, for what is
+   * acknowledged from now on.
+   */
+  private void countReceives(Replies replies) {
+    if (!replies.giveCredits()) {
+      return;
+    }
+    int posted = source.posted();
+    if (posted == 0 && givesCredits && !source.isAwaited()) {
+      source.awaited(true);
+      // Either this thread sees what a program posts meanwhile, or that one sees who waits.
+      VarHandle.fullFence();
+      posted = source.posted();
+      source.awaited(posted == 0);
+    }
+    givesCredits |= posted > 1;
+    lastReceived = Psn.add(expectedPsn, -1);
+    offer(posted);
+  }
+
+  private void offer(int posted) {
+    boolean counts = givesCredits && posted != ReceiveSource.UNCOUNTED;
+    ack = counts ? AethSyndrome.ack(AethSyndrome.creditCode(posted)) : AethSyndrome.ACK_UNLIMITED;
+  }
+
+  /**
+   * Receives may have been posted: if so, tells a peer that was told that there are none, and that
+   * has sent nothing since that asked for one. It has the acknowledgement itself already.
+   */
+  public void announceReceives(Replies replies) {
+    int posted = source.isAwaited() ? source.posted() : 0;
+    if (posted > 0) {
+      source.awaited(false);
+      offer(posted);
+      replies.acknowledge(lastReceived, ack, msn);
     }
   }
 
@@ -405,6 +465,7 @@ public final class Responder extends Apart implements DirectPeer {
    * (S12.6.3).
    */
   private void repeat(Chunk chunk, Replies replies) {
+    source.awaited(false);
     switch (chunk.operation.answer) {
       case ACKNOWLEDGE -> acknowledgeAgain(chunk, replies);
       case DATA -> readAgain(chunk, replies);
@@ -435,7 +496,8 @@ public final class Responder extends Apart implements DirectPeer {
       askFromExpected(replies);
     } else if (acks.answers(chunk)) {
       int end = resources.firstBehind(chunk.psn, expectedPsn);
-      replies.acknowledge(Psn.add(end, -1), AethSyndrome.ACK_UNLIMITED, msn);
+      offer(source.posted());
+      replies.acknowledge(Psn.add(end, -1), ack, msn);
     }
   }
 
@@ -508,6 +570,7 @@ public final class Responder extends Apart implements DirectPeer {
    */
   private void notReady(int psn, Replies replies) {
     nakSent = true;
+    source.awaited(false);
     tally.count(Counter.RNR_NAKS_SENT);
     answerNak(psn, AethSyndrome.rnr(parameters.minRnrTimer), replies);
   }

@@ -1,0 +1,260 @@
+package dev.verbena.soft.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.proofs.Proves;
+import dev.verbena.verbs.Counter;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Opcode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How a requester learns for how many messages its peer has receives, and what it makes of it. */
+class CreditsTest {
+  private static final long PATIENCE = 10_000_000;
+
+  private final Rig rig = Rig.packets();
+  private final Block from = rig.a.memory(8192).scribble(1);
+  private final Block to = rig.b.memory(8192);
+
+  private void postRecvs(int count) {
+    for (int i = 0; i < count; i++) {
+      rig.b.postRecv(i, to);
+    }
+  }
+
+  private void postSends(int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      rig.a.postSend(i, from, 8);
+    }
+  }
+
+  /** The peer has used up three receives, and said so. */
+  private void useUpReceives() {
+    postRecvs(3);
+    postSends(-1, 3);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).hasSize(3);
+    rig.a.out.log.clear();
+    assertThat(credits()).endsWith(0);
+  }
+
+  private List<Packet> acks() {
+    return rig.b.out.log.stream().filter(packet -> packet.is(Opcode.RC_ACKNOWLEDGE)).toList();
+  }
+
+  /** For how many messages each acknowledgement says that there are receives. */
+  private List<Integer> credits() {
+    return acks().stream()
+        .map(packet -> packet.view().aethSyndrome())
+        .filter(AethSyndrome::isAck)
+        .map(syndrome -> AethSyndrome.credits(AethSyndrome.code(syndrome)))
+        .toList();
+  }
+
+  private void nothingWasInVain() {
+    assertThat(rig.b.count(Counter.RNR_NAKS_SENT)).isZero();
+    assertThat(rig.a.count(Counter.RETRANSMITTED)).isZero();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void anAcknowledgementSaysHowManyReceivesArePosted() {
+    postRecvs(6);
+    for (int i = 0; i < 6; i++) {
+      postSends(i, 1);
+      rig.deliverAll();
+    }
+    // There is no code for 5.
+    assertThat(credits()).containsExactly(4, 4, 3, 2, 1, 0);
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aMessageWithoutCreditsWaitsUntilAReceiveIsPosted() {
+    useUpReceives();
+    postSends(2, 3);
+    rig.deliverAll();
+    assertThat(rig.a.out.log).isEmpty();
+    rig.b.postRecv(2, to);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    postRecvs(2);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("3", "4");
+    assertThat(rig.a.requester.deadline()).isEqualTo(Clock.NEVER);
+    nothingWasInVain();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void morePostedMessagesThanReceivesAreSentAsReceivesCome() {
+    useUpReceives();
+    postSends(2, 40);
+    for (int i = 0; i < 40; i++) {
+      rig.deliverAll();
+      assertThat(rig.a.out.log).hasSize(i);
+      postRecvs(1);
+    }
+    rig.deliverAll();
+    assertThat(rig.b.receiveResults()).hasSize(43);
+    nothingWasInVain();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void requestsThatTakeNoReceiveNeedNoCredits() {
+    useUpReceives();
+    rig.a.postWrite(2, from, 600, to);
+    rig.a.postRead(3, from, 8, to);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2", "3");
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aWriteWithImmediateNeedsOne() {
+    useUpReceives();
+    rig.a.postWriteImm(2, from, 600, to, 5);
+    rig.deliverAll();
+    assertThat(rig.a.out.log).isEmpty();
+    postRecvs(1);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    nothingWasInVain();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aReadInBetweenDoesNotHideTheNews() {
+    useUpReceives();
+    rig.a.postRead(2, from, 8, to);
+    rig.a.postSend(3, from, 8);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    postRecvs(1);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("3");
+    nothingWasInVain();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void whoHearsNothingAsksAfterAWhile() {
+    useUpReceives();
+    postSends(2, 2);
+    rig.deliverAll();
+    rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_ACKNOWLEDGE));
+    rig.b.postRecv(2, to);
+    rig.deliverAll();
+    rig.advance(PATIENCE - 1);
+    assertThat(rig.a.out.log).isEmpty();
+    rig.advance(1);
+    assertThat(rig.a.out.log).hasSize(1);
+    rig.b.postRecv(3, to);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2", "3");
+    nothingWasInVain();
+  }
+
+  @Test
+  @Proves({"S12.5.8", "S12.5.11"})
+  void aPeerThatPostsNoReceiveIsGivenUpAsEver() {
+    rig.a.parameters.rnrRetry(2);
+    useUpReceives();
+    postSends(2, 2);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("2 RNR_RETRY_EXC_ERR", "3 WR_FLUSH_ERR");
+    assertThat(rig.a.count(Counter.RNR_NAKS_RECEIVED)).isEqualTo(3);
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void theOneWhoWaitsSaysSo() {
+    useUpReceives();
+    postSends(2, 1);
+    rig.deliverAll();
+    StringBuilder text = new StringBuilder();
+    rig.a.requester.dump(text);
+    assertThat(text).contains("waits for: the peer to post a receive, and to say so");
+  }
+
+  @Test
+  void whatSomebodyRepeatsOfAnOldAcknowledgementStopsNothing() {
+    postRecvs(3);
+    postSends(1, 1);
+    rig.deliverAll();
+    Packet ack = acks().getLast();
+    postSends(2, 2);
+    rig.deliverAll();
+    Packet stopped = ack.edited(bytes -> PacketEdits.syndrome(bytes, AethSyndrome.ack(0)));
+    rig.a.arrive(stopped, rig.b.gid);
+    assertThat(rig.a.count(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(1);
+    // It counted a receive that is used up by now.
+    rig.a.arrive(ack, rig.b.gid);
+    assertThat(rig.a.count(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(2);
+    postSends(4, 1);
+    rig.deliverAll();
+    assertThat(rig.a.out.log).hasSize(3);
+    nothingWasInVain();
+  }
+
+  @Test
+  void newsDuringAnRnrWaitDoesNotMakeItEndless() {
+    useUpReceives();
+    Packet ack = acks().getLast();
+    postSends(2, 2);
+    rig.deliverAll();
+    rig.advance(PATIENCE);
+    rig.deliverAll();
+    assertThat(rig.a.count(Counter.RNR_NAKS_RECEIVED)).isEqualTo(1);
+    // Somebody says that the peer has taken it all the same, and has receives.
+    rig.a.arrive(
+        ack.edited(bytes -> PacketEdits.psn(bytes, rig.a.out.log.getLast().psn())), rig.b.gid);
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    rig.a.arrive(ack.edited(bytes -> PacketEdits.syndrome(bytes, AethSyndrome.ack(4))), rig.b.gid);
+    postRecvs(2);
+    rig.pump();
+    assertThat(rig.advanceToDeadline()).isTrue();
+    assertThat(rig.a.out.log.getLast().psn()).isEqualTo(Rig.PSN_A + 4);
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aPeerThatDoesNotCountThemSetsNoLimit() {
+    useUpReceives();
+    postSends(2, 1);
+    rig.deliverAll();
+    Packet ack = acks().getLast();
+    rig.b.postRecv(2, to);
+    rig.pump();
+    rig.b.out.flight.clear();
+    rig.a.arrive(
+        ack.edited(bytes -> PacketEdits.syndrome(bytes, AethSyndrome.ACK_UNLIMITED)), rig.b.gid);
+    postSends(3, 1);
+    rig.pump();
+    assertThat(rig.a.out.log).hasSize(2);
+  }
+
+  @Test
+  void whoPostsReceivesOneByOneSetsNoLimit() {
+    for (int i = 0; i < 4; i++) {
+      postRecvs(1);
+      postSends(i, 1);
+      rig.deliverAll();
+    }
+    assertThat(credits()).containsOnly(AethSyndrome.UNLIMITED_CREDITS).hasSize(4);
+  }
+
+  @Test
+  void thePeerIsToldOnceThatThereAreReceivesAgain() {
+    useUpReceives();
+    int before = acks().size();
+    postRecvs(2);
+    rig.deliverAll();
+    postRecvs(2);
+    rig.deliverAll();
+    assertThat(acks()).hasSize(before + 1);
+    assertThat(credits()).endsWith(2);
+  }
+}
