@@ -30,6 +30,9 @@ final class TortureProcessTest {
    */
   private static final int PATIENT = 18;
 
+  /** Nanoseconds: longer than most pauses of a computer. */
+  private static final long GAP = 50_000_000;
+
   /** Code of 4 ms. */
   private static final int IMPATIENT = 10;
 
@@ -83,6 +86,22 @@ final class TortureProcessTest {
       target.resume();
       session.drive(100);
       Torture.Result result = session.finish();
+      assertThat(result.connectionsLost()).as(result.text()).isZero();
+    }
+  }
+
+  @Test
+  void theTimeInWhichAPeerIsSilentIsAGapWhoseverTurnItIs() throws Exception {
+    try (TortureProcess target = TortureProcess.start(Addresses.next());
+        Session session = connect(Addresses.next(), target, PATIENT, 0)) {
+      session.drive(100);
+      target.stop();
+      long before = session.longestGap();
+      session.driveUntil("a longer gap", () -> session.longestGap() > before + GAP);
+      target.resume();
+      session.drive(100);
+      Torture.Result result = session.finish();
+      assertThat(result.longestGap()).as(result.text()).isGreaterThan(before + GAP);
       assertThat(result.connectionsLost()).as(result.text()).isZero();
     }
   }
