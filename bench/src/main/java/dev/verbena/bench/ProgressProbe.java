@@ -24,11 +24,11 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The processes that bin/progress watches. {@code idle} has a connected queue pair and waits for
- * the end of its input. {@code target} does the same with a sender as its peer; it prints the TCP
- * port on which it expects the sender. {@code sender PORT WRITES} writes 8 bytes WRITES times:
- * first as fast as it can, between two lines of output, then with pauses in which the target falls
- * asleep.
+ * The processes that bin/progress watches. {@code target DEVICE} has a queue pair and waits for the
+ * end of its input; it prints the TCP port on which it expects its peer. {@code visitor DEVICE
+ * PORT} writes to it for a while, says that it is ready, and then waits for the end of its input,
+ * too. {@code sender DEVICE PORT WRITES} writes 8 bytes WRITES times: first as fast as it can,
+ * between two lines of output, then with pauses in which the target falls asleep.
  */
 public final class ProgressProbe implements AutoCloseable {
   private static final int BYTES = 8;
@@ -52,54 +52,56 @@ public final class ProgressProbe implements AutoCloseable {
 
   /** Runs the process with the given role. */
   public static void main(String[] args) throws IOException {
-    switch (args[0]) {
-      case "idle" -> idle();
-      case "target" -> target();
-      case "sender" -> send(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-      default -> throw new IllegalArgumentException("no such role: " + args[0]);
+    try (ProgressProbe probe = new ProgressProbe(args[1])) {
+      switch (args[0]) {
+        case "target" -> probe.target();
+        case "visitor" -> probe.visit(Integer.parseInt(args[2]));
+        case "sender" -> probe.send(Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+        default -> throw new IllegalArgumentException("no such role: " + args[0]);
+      }
     }
   }
 
-  private static void idle() throws IOException {
-    try (ProgressProbe probe = new ProgressProbe("soft0")) {
-      probe.qp.connect(probe.qp.endpoint(), REMOTE_WRITE);
-      System.out.println("ready");
-      awaitEndOfInput();
-    }
-  }
-
-  private static void target() throws IOException {
-    try (ProgressProbe probe = new ProgressProbe("soft0?link=udp");
-        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+  private void target() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       System.out.println(server.getLocalPort());
       try (Socket peer = server.accept()) {
-        probe.connect(peer);
+        connect(peer);
         awaitEndOfInput();
       }
     }
   }
 
-  private static void send(int port, int writes) throws IOException {
-    try (ProgressProbe probe = new ProgressProbe("soft0?link=udp");
-        Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      ConnectionData remote = probe.connect(peer);
-      SendWr wr =
-          new SendWr()
-              .opcode(WrOpcode.RDMA_WRITE)
-              .sendFlags(SendFlags.SIGNALED)
-              .sgList(probe.memory.sge(BYTES, 0))
-              .rkey(remote.rkey())
-              .remoteAddr(remote.addr());
-      probe.measure(wr, new long[WARM_UP], 0);
+  private void visit(int port) throws IOException {
+    try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      measure(write(connect(peer)), new long[WARM_UP], 0);
+      System.out.println("ready");
+      awaitEndOfInput();
+    }
+  }
+
+  private void send(int port, int writes) throws IOException {
+    try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      SendWr wr = write(connect(peer));
+      measure(wr, new long[WARM_UP], 0);
       long[] spinning = new long[writes];
       System.out.println("begin");
-      probe.measure(wr, spinning, 0);
+      measure(wr, spinning, 0);
       System.out.println("end");
       report("WRITEs one after the other", spinning);
       long[] paused = new long[PAUSED_WRITES];
-      probe.measure(wr, paused, PAUSE_NANOS);
+      measure(wr, paused, PAUSE_NANOS);
       report("WRITEs to a sleeping target", paused);
     }
+  }
+
+  private SendWr write(ConnectionData remote) {
+    return new SendWr()
+        .opcode(WrOpcode.RDMA_WRITE)
+        .sendFlags(SendFlags.SIGNALED)
+        .sgList(memory.sge(BYTES, 0))
+        .rkey(remote.rkey())
+        .remoteAddr(remote.addr());
   }
 
   private ConnectionData connect(Socket peer) throws IOException {
