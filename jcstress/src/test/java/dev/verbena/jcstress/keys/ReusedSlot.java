@@ -22,7 +22,7 @@ public class ReusedSlot {
   @Actor
   public void registersAnew() {
     table.keys().remove(old);
-    table.draws((Table.DRAWN & 0xffff) | 0x4321_0000);
+    table.draws(Table.DRAWN ^ 0x4320_0000);
     newKey = table.register(2).rkey();
   }
 

@@ -45,7 +45,7 @@ public final class Windows {
    * A new unbound window.
    *
    * @param holder represents the object that the application gets
-   * @return the window, or null if all slots of the key table are taken
+   * @return the window, or null if the key table is full
    */
   public @Nullable Window allocate(boolean type2, Domain domain, Object holder) {
     return keys.add(key -> new Window(key, type2, domain, holder));

@@ -86,7 +86,7 @@ class DrawnNumbersTest {
     assertRandom("lkeys", lkeys, 32);
     int[] differences = new int[DRAWS];
     Arrays.setAll(differences, i -> rkeys[i] ^ lkeys[i]);
-    new Randomness("rkey against lkey, which share a slot", differences, 16).bitsAreFair();
+    new Randomness("rkey against lkey, which share a slot", differences, 13).bitsAreFair();
     assertThat(Arrays.stream(differences).anyMatch(difference -> difference == 0)).isFalse();
   }
 }

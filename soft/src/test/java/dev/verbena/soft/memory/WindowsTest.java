@@ -312,7 +312,7 @@ class WindowsTest {
   }
 
   @Test
-  void windowsAndRegionsShareTheSlots() {
+  void windowsAndRegionsShareTheTable() {
     KeyTable table = new KeyTable(new Random(2)::nextInt);
     Windows some = new Windows(table);
     Window first = some.allocate(true, domain, this);
