@@ -340,7 +340,7 @@ public final class Lifetime {
       collect(all);
       for (Lifetime part : all) {
         Set<Lifetime> outside = part.allUsers();
-        outside.removeAll(all);
+        outside.removeIf(user -> user.isPartOf(this));
         part.refuseBusy(kind.end(), outside, IN_USE);
       }
       all.forEach(part -> part.state = State.RESERVED);
@@ -355,6 +355,14 @@ public final class Lifetime {
       failure.attempt(part::end);
     }
     failure.throwIfAny();
+  }
+
+  private boolean isPartOf(Lifetime whole) {
+    Lifetime part = this;
+    while (part != null && part != whole) {
+      part = part.owner;
+    }
+    return part != null;
   }
 
   private void collect(List<Lifetime> into) {

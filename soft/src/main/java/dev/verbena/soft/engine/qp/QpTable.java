@@ -28,6 +28,10 @@ public final class QpTable<T> {
   private final RandomGenerator random;
   private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Slot<T>>> pages =
       new AtomicReferenceArray<>(SLOTS / PAGE);
+
+  /** Entries of each page. An empty page is dropped, so that a visit need not look through it. */
+  private final int[] onPage = new int[SLOTS / PAGE];
+
   private final BitSet unavailable = new BitSet(SLOTS);
   private final int[] resting = new int[RESTING];
   private long freed;
@@ -80,6 +84,7 @@ public final class QpTable<T> {
       pages.set(slot / PAGE, page);
     }
     page.set(slot % PAGE, new Slot<>(number, item));
+    onPage[slot / PAGE]++;
   }
 
   /** Removes an entry, if there is one; its number rests. */
@@ -91,6 +96,10 @@ public final class QpTable<T> {
     AtomicReferenceArray<@Nullable Slot<T>> page = pages.get(slot / PAGE);
     if (page != null) {
       page.set(slot % PAGE, null);
+      onPage[slot / PAGE]--;
+      if (onPage[slot / PAGE] == 0) {
+        pages.set(slot / PAGE, null);
+      }
     }
     int oldest = (int) (freed % RESTING);
     if (freed >= RESTING) {

@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine.qp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.verbena.proofs.Proves;
 import java.util.ArrayDeque;
@@ -36,6 +37,22 @@ class QpTableTest {
     List<String> rest = new ArrayList<>();
     table.forEach(rest::add);
     assertThat(rest).containsExactly("b");
+  }
+
+  @Test
+  void aTableThatWasFullAndEmptyIsUsedAgain() {
+    for (int round = 0; round < 3; round++) {
+      List<Integer> numbers = new ArrayList<>();
+      for (int i = 0; i < 5_000; i++) {
+        numbers.add(add("x" + i));
+      }
+      List<String> all = new ArrayList<>();
+      table.forEach(all::add);
+      assertThat(all).hasSize(5_000).doesNotHaveDuplicates();
+      assertThat(table.find(numbers.getLast())).isEqualTo("x4999");
+      numbers.forEach(table::remove);
+      table.forEach(each -> fail(each + " is still there"));
+    }
   }
 
   @Test
