@@ -9,15 +9,20 @@ final class LoopbackPair implements AutoCloseable {
   private static final int ENTRIES = 256;
 
   private final Context context;
+  private final ProtectionDomain pd;
   private final LoopbackEnd near;
   private final LoopbackEnd far;
 
   LoopbackPair(String device, long bytes) {
     context = Devices.open(device);
-    ProtectionDomain pd = context.allocPd();
+    pd = context.allocPd();
     near = new LoopbackEnd(pd, context.createCq(ENTRIES), bytes);
     far = new LoopbackEnd(pd, context.createCq(ENTRIES), bytes);
     LoopbackEnd.connect(near, far);
+  }
+
+  ProtectionDomain pd() {
+    return pd;
   }
 
   LoopbackEnd near() {
