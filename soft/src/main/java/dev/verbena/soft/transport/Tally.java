@@ -3,6 +3,7 @@ package dev.verbena.soft.transport;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,12 @@ public final class Tally implements Counters {
 
   /** The parts that have not ended. Also the lock for itself and for their end. */
   private final Set<Tally> parts = new HashSet<>();
+
+  /**
+   * What some part counts under a guard, under the lock of {@link #parts}: only for these is there
+   * something to add up, and ends of queue pairs ask for others.
+   */
+  private final Set<Counter> guardedInParts = EnumSet.noneOf(Counter.class);
 
   /** The tally of a device, all zero. */
   public Tally() {
@@ -66,8 +73,18 @@ public final class Tally implements Counters {
     if (count == null) {
       count = new GuardedCount();
       guarded[ordinal] = count;
+      Tally device = whole;
+      if (device != null) {
+        device.addUp(counter);
+      }
     }
     return count;
+  }
+
+  private void addUp(Counter counter) {
+    synchronized (parts) {
+      guardedInParts.add(counter);
+    }
   }
 
   private long counted(int ordinal) {
@@ -112,8 +129,10 @@ public final class Tally implements Counters {
     int ordinal = counter.ordinal();
     synchronized (parts) {
       long sum = adders[ordinal].sum() + counted(ordinal);
-      for (Tally part : parts) {
-        sum += part.counted(ordinal);
+      if (guardedInParts.contains(counter)) {
+        for (Tally part : parts) {
+          sum += part.counted(ordinal);
+        }
       }
       return sum;
     }
