@@ -28,6 +28,8 @@ final class OpenDevices {
   /** Where soft0 looks for a free address: 127.0.0.1 to this one, then ::1. */
   private static final int LAST_LOOPBACK = 31;
 
+  private static final String IPV4 = "127.0.0.1 to 127.0.0." + LAST_LOOPBACK;
+
   private static final String FUNCTION = "openDevice";
 
   /**
@@ -178,13 +180,13 @@ final class OpenDevices {
       }
       try {
         OpenDevice opened = open(candidate, spec);
-        if (!candidate.isIpv4Mapped() && reason != null) {
+        if (!candidate.isIpv4Mapped()) {
           log.log(
               Level.WARNING,
               "soft0 has the address "
                   + candidate
                   + ", which devices on IPv4 addresses do not reach: "
-                  + reason.detail());
+                  + (reason == null ? IPV4 + " have devices of this process" : reason.detail()));
         }
         return opened;
       } catch (VerbsException e) {
@@ -202,7 +204,7 @@ final class OpenDevices {
   }
 
   private static VerbsException noneFree(@Nullable VerbsException reason) {
-    String why = "none of 127.0.0.1 to 127.0.0." + LAST_LOOPBACK + " and ::1 is free";
+    String why = "none of " + IPV4 + " and ::1 is free";
     return reason == null
         ? new VerbsException(
             FUNCTION, Errno.EADDRINUSE, why + ": all have devices of this process; use soft:new")

@@ -13,6 +13,8 @@ import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,24 @@ class FirstAddressTest {
           .containsExactly(
               "WARNING soft0 has the address ::1, which devices on IPv4 addresses do not reach:"
                   + " 127.0.0.1 is taken");
+    }
+  }
+
+  @Test
+  void itIsTakenWithAWarningAlsoIfThisProcessHasTheOthers() {
+    OpenDevices devices = devices(gid -> false);
+    List<Context> others = new ArrayList<>();
+    for (int host = 1; host <= 31; host++) {
+      others.add(devices.open(DeviceSpec.parse("soft:127.0.0." + host)));
+    }
+    try (Context context = devices.open(SOFT0)) {
+      assertThat(context.queryGid(1, 0)).isEqualTo(IPV6);
+      assertThat(log.lines())
+          .containsExactly(
+              "WARNING soft0 has the address ::1, which devices on IPv4 addresses do not reach:"
+                  + " 127.0.0.1 to 127.0.0.31 have devices of this process");
+    } finally {
+      others.forEach(Context::close);
     }
   }
 
