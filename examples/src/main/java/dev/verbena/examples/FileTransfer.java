@@ -49,6 +49,7 @@ import java.util.List;
 public final class FileTransfer {
   static final int CHUNK = 64 << 10;
   private static final int CREDITS = 16;
+  private static final int BAR = 40;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final long MOST_BYTES = 16L << 30;
@@ -108,12 +109,19 @@ public final class FileTransfer {
           qp.postRecv(new RecvWr());
         } else {
           arrived++;
-          out.printf("\r%3d %% of %d bytes", 100L * arrived / chunks, region.length());
+          out.print("\r" + bar(arrived, chunks) + " of " + region.length() + " bytes");
         }
       }
       out.println();
       connection.disconnect(PATIENCE);
     }
+  }
+
+  /** A picture of how much has arrived, always of the same length. */
+  private static String bar(int arrived, int chunks) {
+    int percent = (int) (100L * arrived / chunks);
+    int filled = BAR * percent / 100;
+    return "[%s%s] %3d %%".formatted("#".repeat(filled), "-".repeat(BAR - filled), percent);
   }
 
   private static void awaitCredits(QueuePair qp) {

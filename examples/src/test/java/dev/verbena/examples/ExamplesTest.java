@@ -199,8 +199,10 @@ final class ExamplesTest {
         (name, server) -> FileTransfer.send(name, server, sent, out));
 
     assertThat(Files.mismatch(sent, received)).isEqualTo(-1);
+    String size = " of " + bytes.length + " bytes";
     assertThat(printed.toString(UTF_8))
-        .contains("100 % of " + bytes.length + " bytes")
+        .contains("\r[" + "#".repeat(20) + "-".repeat(20) + "]  51 %" + size + "\r")
+        .contains("\r[" + "#".repeat(40) + "] 100 %" + size)
         .contains("SENDs that came too early: 0");
   }
 
