@@ -129,7 +129,7 @@ final class RunTest {
     Launch.Run run = launch.verbena("run", "-d", device + "?link=udp", "true");
 
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).startsWith("verbena run: no device is named '" + device + "'");
+    assertThat(run.err()).startsWith("verbena run: no software device is named '" + device + "'");
   }
 
   @ParameterizedTest
@@ -288,10 +288,15 @@ final class RunTest {
     "--frobnicate, unknown option '--frobnicate'",
     "-d, -d needs a device",
     "--device=, the device is empty",
-    "-drubbish, 'no device is named ''rubbish'': soft0, or soft:ADDRESS with an address of this"
-        + " computer'",
-    "-dsoft00, 'no device is named ''soft00'': soft0, or soft:ADDRESS with an address of this"
-        + " computer'",
+    "-drubbish, 'no software device is named ''rubbish'': soft0, or soft:ADDRESS with an address of"
+        + " this computer; programs find devices of the installed libibverbs without ''verbena"
+        + " run'''",
+    "-dsoft:new?link=packet, '''soft:new'' has no IP address, as the device of a C program must:"
+        + " soft0, or soft:ADDRESS with an address of this computer'",
+    "-dib:a, '''ib:a'' has no IP address, as the device of a C program must: soft0, or soft:ADDRESS"
+        + " with an address of this computer'",
+    "-drdmacore:mlx5_0, '''rdmacore:mlx5_0'' is no software device; programs find devices of the"
+        + " installed libibverbs without ''verbena run'''",
     "--report=xml, 'a report as ''xml'' is not known; --report=json is'",
     "--report, no program to run"
   })
