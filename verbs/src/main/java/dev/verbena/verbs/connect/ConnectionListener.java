@@ -5,16 +5,21 @@ import dev.verbena.verbs.connect.SetupChannel.Patience;
 import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Where other ends connect to by {@link Connection#connect} (rdma_listen).
@@ -44,6 +49,11 @@ public final class ConnectionListener implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger("dev.verbena.verbs.connect");
 
+  /** How long {@link #serve} waits when it cannot accept: the first time, and at the most. */
+  private static final long FIRST_PAUSE_MILLIS = 10;
+
+  private static final long LONGEST_PAUSE_MILLIS = 1000;
+
   /** What to do with each other end. */
   public interface Service {
     /**
@@ -59,12 +69,24 @@ public final class ConnectionListener implements AutoCloseable {
 
   private final ServerSocketChannel server;
   private final InetSocketAddress address;
+  private final System.Logger log;
   private final Set<SocketChannel> served = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Of the thread that waits for the next end: a channel's own lock has no limit of time. */
+  private final ReentrantLock accepting = new ReentrantLock();
+
   private volatile Duration timeout = Duration.ofSeconds(10);
 
   ConnectionListener(ServerSocketChannel server, InetSocketAddress address) {
+    this(server, address, LOG);
+  }
+
+  /** With a log for what becomes of the service. */
+  ConnectionListener(ServerSocketChannel server, InetSocketAddress address, System.Logger log) {
     this.server = server;
     this.address = address;
+    this.log = log;
   }
 
   /**
@@ -101,14 +123,54 @@ public final class ConnectionListener implements AutoCloseable {
   }
 
   /**
-   * Waits for the next request (rdma_get_request). An end that has connected and says nothing holds
-   * this up; {@link #serve} does not wait for it.
+   * Waits for the next request (rdma_get_request), for ever. An end that has connected and says
+   * nothing holds this up; {@link #serve} does not wait for it.
    *
    * @throws IOException if the other end sends something else, or nothing in time; if the listener
    *     was closed
    */
   public ConnectionRequest getRequest() throws IOException {
-    return request(server.accept());
+    return request(accept());
+  }
+
+  /**
+   * Waits for the next request, but no longer than this for an end to connect; then it may take the
+   * {@linkplain #timeout time} that it always has to say what it wants.
+   *
+   * @throws SocketTimeoutException if none has connected
+   * @throws IOException as {@link #getRequest()}
+   * @throws VerbsException EINVAL unless the limit is positive
+   */
+  public ConnectionRequest getRequest(Duration limit) throws IOException {
+    return request(accept(limit));
+  }
+
+  private SocketChannel accept() throws IOException {
+    accepting.lock();
+    try {
+      return server.accept();
+    } finally {
+      accepting.unlock();
+    }
+  }
+
+  private SocketChannel accept(Duration limit) throws IOException {
+    Patience patience = Patience.of(ConnParam.positive(limit));
+    try {
+      patience.lock(accepting);
+      try {
+        server.socket().setSoTimeout(patience.millis());
+        return Objects.requireNonNull(server.socket().accept().getChannel(), "of a channel");
+      } finally {
+        accepting.unlock();
+      }
+    } catch (SocketTimeoutException e) {
+      SocketTimeoutException late =
+          new SocketTimeoutException(
+              "nobody has connected to " + address + " within " + patience.limit());
+      late.initCause(e);
+      throw late;
+    }
   }
 
   private ConnectionRequest request(SocketChannel client) throws IOException {
@@ -128,15 +190,16 @@ public final class ConnectionListener implements AutoCloseable {
    * listener is closed, those that are being served lose their TCP connections, so that {@link
    * Connection#awaitEnd} throws, and this returns once all services have returned.
    *
-   * @throws IOException if no more connections can be accepted, for another reason
+   * <p>Where no connection can be accepted now, as without a free file descriptor, it says so in
+   * the log and tries again, more and more slowly down to once a second: other ends wait meanwhile.
    */
-  public void serve(Service service) throws IOException {
+  public void serve(Service service) {
     Semaphore places = new Semaphore(MAX_SERVED);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       try {
         while (server.isOpen()) {
           places.acquireUninterruptibly();
-          SocketChannel client = server.accept();
+          SocketChannel client = acceptSoonerOrLater();
           served.add(client);
           threads.execute(
               () -> {
@@ -153,7 +216,32 @@ public final class ConnectionListener implements AutoCloseable {
         served.forEach(ConnectionListener::close);
       }
     } catch (ClosedChannelException e) {
-      LOG.log(System.Logger.Level.DEBUG, "the listener was closed", e);
+      log.log(System.Logger.Level.DEBUG, "the listener was closed", e);
+    }
+  }
+
+  private SocketChannel acceptSoonerOrLater() throws ClosedChannelException {
+    long pause = FIRST_PAUSE_MILLIS;
+    while (true) {
+      try {
+        return accept();
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        // Once for each time of need, which may be long.
+        System.Logger.Level level =
+            pause == FIRST_PAUSE_MILLIS ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
+        log.log(level, address + " cannot accept connections now, and tries again", e);
+      }
+      try {
+        if (closed.await(pause, TimeUnit.MILLISECONDS)) {
+          throw new ClosedChannelException();
+        }
+      } catch (InterruptedException e) {
+        // The next accept closes the listener, as it does if the interrupt comes within it.
+        Thread.currentThread().interrupt();
+      }
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
     }
   }
 
@@ -162,8 +250,8 @@ public final class ConnectionListener implements AutoCloseable {
    * else to do. That thread does not keep the program alive.
    *
    * @return completes when {@code serve} returns: the listener was closed, and all services have
-   *     returned. It fails with what {@code serve} throws; then the listener is closed, and the
-   *     failure is in the log, too
+   *     returned. It fails with an error that ends {@code serve}; then the listener is closed, and
+   *     the failure is in the log, too
    */
   public CompletableFuture<Void> serveAsync(Service service) {
     CompletableFuture<Void> end = new CompletableFuture<>();
@@ -172,8 +260,8 @@ public final class ConnectionListener implements AutoCloseable {
           try {
             serve(service);
             end.complete(null);
-          } catch (IOException | RuntimeException | Error e) {
-            LOG.log(System.Logger.Level.ERROR, address + " accepts no more connections", e);
+          } catch (RuntimeException | Error e) {
+            log.log(System.Logger.Level.ERROR, address + " accepts no more connections", e);
             giveUp(e);
             end.completeExceptionally(e);
           }
@@ -197,7 +285,7 @@ public final class ConnectionListener implements AutoCloseable {
       if (server.isOpen()) {
         String what =
             e instanceof IOException ? "the connection to %s was lost" : "%s was not served";
-        LOG.log(System.Logger.Level.WARNING, what.formatted(name), e);
+        log.log(System.Logger.Level.WARNING, what.formatted(name), e);
       }
       close(client);
     }
@@ -229,6 +317,7 @@ public final class ConnectionListener implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.close();
+    closed.countDown();
     // If all places are taken, serve waits for one of them.
     served.forEach(ConnectionListener::close);
   }

@@ -47,6 +47,11 @@ final class SetupChannel implements Closeable {
       return new Patience("ever", false, 0);
     }
 
+    /** How long it was at the beginning, in words. */
+    String limit() {
+      return limit;
+    }
+
     /** What is left, as sockets have it: 0 means without end. */
     int millis() throws SocketTimeoutException {
       if (!bounded) {
