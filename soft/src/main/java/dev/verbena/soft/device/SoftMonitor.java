@@ -6,7 +6,7 @@ import dev.verbena.verbs.spi.DeviceReport;
 import java.time.Duration;
 import java.util.List;
 
-/** What the open software devices of this user's processes have counted. */
+/** What the open software devices of this user's processes have counted; of all users' for root. */
 public final class SoftMonitor implements DeviceMonitor {
   /** For ServiceLoader. */
   public SoftMonitor() {}

@@ -1,19 +1,38 @@
 package dev.verbena.soft.link;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The folder in /dev/shm where the processes of one user leave things for each other, and which no
- * other user can read.
+ * other user but root can read.
  */
 public final class UserFolder {
+  /** Where the folders of all users are; each user may make there what others do not remove. */
+  public static final Path SHARED = Path.of("/dev/shm");
+
+  private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
+  private static final String PREFIX = "verbena-";
+  private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})");
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
@@ -30,7 +49,7 @@ public final class UserFolder {
       throw new IOException("this system has no /proc");
     }
     Object user = Files.getAttribute(self, "unix:uid");
-    return get(Path.of("/dev/shm/verbena-" + user), user);
+    return get(SHARED.resolve(PREFIX + user), user);
   }
 
   /**
@@ -57,6 +76,79 @@ public final class UserFolder {
       Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     } catch (FileAlreadyExistsException e) {
       // Another process has made it, or a check finds out who has.
+    }
+  }
+
+  /**
+   * A folder inside that of a user, held open: whatever its owner does with the names that lead to
+   * it, it stays the same, and so what is opened by it is nobody else's.
+   *
+   * @param user its owner
+   * @param files what is in it
+   */
+  public record Opened(String user, SecureDirectoryStream<Path> files) implements AutoCloseable {
+    @Override
+    public void close() {
+      UserFolder.close(files);
+    }
+  }
+
+  /**
+   * Opens the folder of this name inside those of all users, where this process may: of its own
+   * user, and for root of all others. Leaves out what its owner does not have for itself alone.
+   *
+   * @param shared where the users' folders are
+   */
+  public static List<Opened> openAll(Path shared, String inside) {
+    List<Opened> all = new ArrayList<>();
+    try (DirectoryStream<Path> users = Files.newDirectoryStream(shared, PREFIX + "*")) {
+      if (users instanceof SecureDirectoryStream<Path> secure) {
+        for (Path user : secure) {
+          open(secure, nameOf(user), inside).ifPresent(all::add);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.log(Level.DEBUG, shared + " cannot be read", e);
+    }
+    return all;
+  }
+
+  private static Optional<Opened> open(
+      SecureDirectoryStream<Path> shared, Path name, String inside) {
+    Matcher user = NAME.matcher(name.toString());
+    if (!user.matches()) {
+      return Optional.empty();
+    }
+    try (SecureDirectoryStream<Path> folder =
+        shared.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+      // Of what is open, not of its name, behind which its owner may put something else meanwhile.
+      PosixFileAttributes found =
+          folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
+      UserPrincipal named =
+          name.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user.group(1));
+      if (!found.owner().equals(named) || !found.permissions().equals(OWNER_ONLY)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new Opened(
+              found.owner().getName(),
+              folder.newDirectoryStream(Path.of(inside), LinkOption.NOFOLLOW_LINKS)));
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, name + " cannot be read", e);
+      return Optional.empty();
+    }
+  }
+
+  /** The name of a file that was found in a folder. */
+  public static Path nameOf(Path found) {
+    return Objects.requireNonNull(found.getFileName(), "found in a folder");
+  }
+
+  private static void close(SecureDirectoryStream<Path> files) {
+    try {
+      files.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a folder did not close", e);
     }
   }
 }

@@ -10,7 +10,12 @@ import java.util.TreeMap;
 final class Rates {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private record Device(long pid, String name) {}
+  /** One user cannot spoil the rates of another one, whatever its processes say. */
+  private record Device(String user, long pid, String name) {
+    static Device of(DeviceReport report) {
+      return new Device(report.user(), report.pid(), report.device());
+    }
+  }
 
   /**
    * A device with its rates.
@@ -31,13 +36,13 @@ final class Rates {
   List<Measured> next(List<DeviceReport> reports) {
     Map<Device, Measured> now = new HashMap<>();
     List<Measured> all = reports.stream().map(this::measure).toList();
-    all.forEach(each -> now.put(new Device(each.report.pid(), each.report.device()), each));
+    all.forEach(each -> now.put(Device.of(each.report), each));
     last = now;
     return all;
   }
 
   private Measured measure(DeviceReport report) {
-    Measured before = last.get(new Device(report.pid(), report.device()));
+    Measured before = last.get(Device.of(report));
     if (before == null || !report.answers()) {
       return new Measured(report, Map.of());
     }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What {@code verbena top} shows people: a line for each device, the busiest first. */
 final class Table {
-  private static final String START = "%7s %-20s %-16s ";
+  private static final String START = "%7s %-8s %-20s %-16s ";
   private static final String NUMBERS = "%5s %6s %6s %7s %7s %9s %6s %7s";
 
   /** The first line of the head spans two columns twice. */
@@ -17,10 +17,11 @@ final class Table {
       List.of(
           (START + "%5s %13s %15s %9s %6s %7s")
               .formatted(
-                  "", "", "", "queue", "packets/s", "bytes/s", "messages", "sent", "dropped"),
+                  "", "", "", "", "queue", "packets/s", "bytes/s", "messages", "sent", "dropped"),
           (START + NUMBERS)
               .formatted(
                   "pid",
+                  "user",
                   "program",
                   "device",
                   "pairs",
@@ -32,6 +33,7 @@ final class Table {
                   "again",
                   "or lost"));
 
+  private static final int USER = 8;
   private static final int PROGRAM = 20;
   private static final int DEVICE = 16;
   private static final double STEP = 1000;
@@ -54,9 +56,13 @@ final class Table {
   /** The lines. */
   static List<String> lines(List<Measured> devices) {
     List<String> lines = new ArrayList<>();
-    long processes = devices.stream().map(each -> each.report().pid()).distinct().count();
+    long processes =
+        devices.stream()
+            .map(each -> each.report().user() + " " + each.report().pid())
+            .distinct()
+            .count();
     lines.add(
-        "%d %s open in %d %s of this user"
+        "%d %s open in %d %s"
             .formatted(
                 devices.size(),
                 devices.size() == 1 ? "device" : "devices",
@@ -88,6 +94,7 @@ final class Table {
     String start =
         START.formatted(
             device.report().pid(),
+            cut(device.report().user(), USER),
             cut(ProgramText.of(device.report().program()), PROGRAM),
             cut(device.report().device(), DEVICE));
     if (!device.report().answers()) {

@@ -21,13 +21,14 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code verbena top}: what the open devices of this user's processes do, live. */
+/** {@code verbena top}: what the open devices of processes do, live. */
 @Command(
     name = "top",
     description = {
       "Show what the open software devices of all your processes do, Java programs and those of"
-          + " 'verbena run', again and again until you end it (Ctrl-C). Rates are those since the"
-          + " last look; 'in memory' are messages that needed no packet.",
+          + " 'verbena run', again and again until you end it (Ctrl-C). Root sees the processes of"
+          + " all users. Rates are those since the last look; 'in memory' are messages that needed"
+          + " no packet.",
       "",
       "With --json each look is one line with all counters and how fast they grow."
     },
@@ -140,6 +141,7 @@ public final class TopCommand implements Callable<Integer> {
   private static Map<String, Object> object(Measured device) {
     DeviceReport report = device.report();
     Map<String, Object> object = new LinkedHashMap<>();
+    object.put("user", report.user());
     object.put("pid", report.pid());
     object.put("program", report.program());
     object.put("device", report.device());

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TopCommandTest {
   private static DeviceReport report(long pid, String device, long nanos, long sent) {
     return new DeviceReport(
-        pid, "prog", device, true, nanos, Map.of("qp", 2L), Map.of("packets_sent", sent));
+        "alice", pid, "prog", device, true, nanos, Map.of("qp", 2L), Map.of("packets_sent", sent));
   }
 
   @Test
@@ -47,6 +47,17 @@ final class TopCommandTest {
     assertThat(rates.next(List.of(report(1, "a", 900_000_000, 3))).getFirst().perSecond())
         .as("opened again")
         .isEmpty();
+  }
+
+  @Test
+  void aUserCannotSpoilTheRatesOfAnother() {
+    Rates rates = new Rates();
+    DeviceReport liar =
+        new DeviceReport("mallory", 1, "prog", "a", true, 9, Map.of(), Map.of("packets_sent", 7L));
+    rates.next(List.of(report(1, "a", 0, 100), liar));
+    assertThat(rates.next(List.of(report(1, "a", 500_000_000, 150), liar)))
+        .extracting(each -> each.rate("packets_sent"))
+        .containsExactly(100.0, 0.0);
   }
 
   @ParameterizedTest
@@ -83,7 +94,8 @@ final class TopCommandTest {
   @Test
   void theBusiestIsFirstAndWhoDoesNotAnswerSaysNoNumbers() {
     DeviceReport silent =
-        new DeviceReport(3, "stopped", "c", false, 0, Map.of(), Map.of("packets_sent", 5L));
+        new DeviceReport(
+            "alice", 3, "stopped", "c", false, 0, Map.of(), Map.of("packets_sent", 5L));
     Rates rates = new Rates();
     rates.next(List.of(report(1, "a", 0, 0), busy(0, 0), silent));
     List<String> lines =
@@ -91,10 +103,10 @@ final class TopCommandTest {
             rates.next(
                 List.of(report(1, "a", 1_000_000_000, 5), busy(1_000_000_000, 2_500_000), silent)));
 
-    assertThat(lines.getFirst()).isEqualTo("3 devices open in 3 processes of this user");
-    assertThat(lines.get(4)).startsWith("      2 prog").contains(" 2.50M ");
+    assertThat(lines.getFirst()).isEqualTo("3 devices open in 3 processes");
+    assertThat(lines.get(4)).startsWith("      2 barthol~ prog").contains(" 2.50M ");
     assertThat(lines)
-        .anyMatch(line -> line.startsWith("      3 stopped") && line.contains("c "))
+        .anyMatch(line -> line.startsWith("      3 alice    stopped") && line.contains("c "))
         .filteredOn(line -> line.contains("does not answer"))
         .hasSize(1);
     String head = lines.get(3);
@@ -103,7 +115,7 @@ final class TopCommandTest {
 
   private static DeviceReport busy(long nanos, long bytes) {
     return new DeviceReport(
-        2, "prog", "b", true, nanos, Map.of("qp", 2L), Map.of("bytes_sent", bytes));
+        "bartholomew", 2, "prog", "b", true, nanos, Map.of("qp", 2L), Map.of("bytes_sent", bytes));
   }
 
   @ParameterizedTest
@@ -148,7 +160,9 @@ final class TopCommandTest {
         assertThat(json.exitCode()).as(json.err()).isZero();
         assertThat(json.out().lines()).hasSize(1);
         assertThat(json.out())
-            .contains("\"pid\":" + ProcessHandle.current().pid())
+            .contains(
+                "\"user\":\"%s\",\"pid\":%d"
+                    .formatted(System.getProperty("user.name"), ProcessHandle.current().pid()))
             .containsPattern(
                 "\"device\":\"" + device + "\",\"answers\":true,\"objects\":[^}]*\"qp\":2")
             .contains("\"loopback_messages\":");

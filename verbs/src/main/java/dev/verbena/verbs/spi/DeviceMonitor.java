@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Tells what the open devices of all processes of this user have counted. Implementations are found
- * by {@link java.util.ServiceLoader}; they have a public constructor without parameters, or a
- * static provider method.
+ * Tells what the open devices of all processes of this user have counted, and of all users if this
+ * is root. Implementations are found by {@link java.util.ServiceLoader}; they have a public
+ * constructor without parameters, or a static provider method.
  */
 public interface DeviceMonitor {
   /**

@@ -5,6 +5,7 @@ import java.util.Map;
 /**
  * What an open device of some process has told.
  *
+ * @param user who owns the process; this is known for sure, the rest is what it says
  * @param pid number of the process, as it knows itself
  * @param program how the process was started: a main class or a program, and its arguments
  * @param device name of the device
@@ -16,6 +17,7 @@ import java.util.Map;
  *     of another version may have others
  */
 public record DeviceReport(
+    String user,
     long pid,
     String program,
     String device,

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The small files in which open devices show other processes of their user what they count: where
- * they are, what they are called, and what is where in them.
+ * The small files in which open devices show other processes of their user, and root's, what they
+ * count: where they are, what they are called, and what is where in them.
  *
  * <p>A reader raises the number of {@code requests}; the device then writes a text, whose length
  * comes first, and sets {@code answered} to that number. Around this it raises the {@code version},
@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
  * {@code nanos}, {@code objects KIND} or {@code counter KEY}; readers skip others.
  */
 final class CountersFile {
+  /** The folder with the files, inside the user's. */
+  static final String FOLDER = "counters";
+
   /** The length of a file. */
   static final int BYTES = 8192;
 
@@ -71,7 +74,7 @@ final class CountersFile {
    * @throws IOException if there is none that is safe
    */
   static Path folder() throws IOException {
-    Path folder = UserFolder.get().resolve("counters");
+    Path folder = UserFolder.get().resolve(FOLDER);
     UserFolder.make(folder);
     return folder;
   }

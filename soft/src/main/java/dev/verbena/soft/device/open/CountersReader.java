@@ -1,5 +1,6 @@
 package dev.verbena.soft.device.open;
 
+import dev.verbena.soft.link.UserFolder;
 import dev.verbena.verbs.spi.DeviceReport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -8,9 +9,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -19,36 +19,49 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the devices of a folder for their counters ({@link CountersFile}). Files may hold anything,
- * and may change or vanish at any time: what makes no sense is left out. It never maps them, so
- * that none can end this process by becoming shorter.
+ * Asks the devices of this user for their counters, and of all users if this is root ({@link
+ * CountersFile}). Files may hold anything, and may change or vanish at any time, and a user who
+ * means harm may put something else in their place: what makes no sense is left out. It never maps
+ * them, so that none can end this process by becoming shorter.
  */
 public final class CountersReader {
+  /** The most files of one user. */
+  static final int MOST_FILES = 1024;
+
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.device");
   private static final long PAUSE_MILLIS = 5;
 
   private CountersReader() {}
 
   /**
-   * Looks into the folder of this user; finds nothing if there can be none.
+   * Looks into the folders that this process may read; finds nothing if there can be none.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public static List<DeviceReport> look(Duration timeout) throws InterruptedException {
+    return look(UserFolder.SHARED, timeout);
+  }
+
+  /** Looks into the users' folders in this one. */
+  static List<DeviceReport> look(Path shared, Duration timeout) throws InterruptedException {
+    List<UserFolder.Opened> folders = UserFolder.openAll(shared, CountersFile.FOLDER);
     try {
-      return look(CountersFile.folder(), timeout);
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "there are no published counters", e);
-      return List.of();
+      return look(folders, timeout);
+    } finally {
+      folders.forEach(UserFolder.Opened::close);
     }
   }
 
-  static List<DeviceReport> look(Path folder, Duration timeout) throws InterruptedException {
-    List<Asked> waiting = askAll(folder);
+  private static List<DeviceReport> look(List<UserFolder.Opened> folders, Duration timeout)
+      throws InterruptedException {
+    List<Asked> waiting = new ArrayList<>();
+    folders.forEach(folder -> askAll(folder, waiting));
     List<DeviceReport> reports = new ArrayList<>();
     long start = System.nanoTime();
     long limit = TimeUnit.NANOSECONDS.convert(timeout);
@@ -64,44 +77,49 @@ public final class CountersReader {
     return reports;
   }
 
-  private static List<Asked> askAll(Path folder) {
-    List<Asked> all = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path file : files) {
-        LeftFiles.removeIfLeft(file);
-        Asked asked = ask(file);
-        if (asked != null) {
-          all.add(asked);
+  private static void askAll(UserFolder.Opened folder, List<Asked> asked) {
+    int files = 0;
+    try {
+      for (Path path : folder.files()) {
+        if (++files > MOST_FILES) {
+          break;
         }
+        Path name = UserFolder.nameOf(path);
+        LeftFiles.removeIfLeft(folder.files(), name);
+        ask(folder, name).ifPresent(asked::add);
       }
-    } catch (IOException | DirectoryIteratorException e) {
-      LOG.log(Level.DEBUG, folder + " cannot be read", e);
+    } catch (DirectoryIteratorException e) {
+      LOG.log(Level.DEBUG, "a folder of " + folder.user() + " cannot be read", e);
     }
-    return all;
   }
 
-  /** Raises the number of requests of a file; null if it is none of ours. */
-  private static @Nullable Asked ask(Path file) {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      return null;
-    }
-    try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+  /** Raises the number of requests of a file, if it is one of ours. */
+  private static Optional<Asked> ask(UserFolder.Opened folder, Path name) {
+    try (FileChannel channel = open(folder, name)) {
       ByteBuffer bytes = read(channel);
       if (bytes.limit() < CountersFile.BYTES
           || bytes.getLong((int) CountersFile.MAGIC_AT) != CountersFile.MAGIC) {
-        return null;
+        return Optional.empty();
       }
       int request = bytes.getInt((int) CountersFile.REQUESTS_AT) + 1;
       ByteBuffer number =
           ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(request).flip();
       channel.write(number, CountersFile.REQUESTS_AT);
-      return new Asked(file, request);
+      return Optional.of(new Asked(folder, name, request));
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, file + " cannot be read", e);
-      return null;
+      LOG.log(Level.DEBUG, name + " cannot be read", e);
+      return Optional.empty();
     }
+  }
+
+  /**
+   * Opens a file, and no link. Should it be a pipe, this does not wait, because it would write as
+   * well, and there is nothing to read at an offset of it.
+   */
+  private static FileChannel open(UserFolder.Opened folder, Path name) throws IOException {
+    Set<OpenOption> options =
+        Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    return (FileChannel) folder.files().newByteChannel(name, options);
   }
 
   private static ByteBuffer read(FileChannel channel) throws IOException {
@@ -114,7 +132,7 @@ public final class CountersReader {
   }
 
   /** A device that was asked. */
-  private record Asked(Path file, int request) {
+  private record Asked(UserFolder.Opened folder, Path file, int request) {
     /**
      * Adds its answer, or if there is no more time what it said last; returns true once there is
      * nothing to wait for.
@@ -122,8 +140,7 @@ public final class CountersReader {
     boolean isDone(boolean isOver, List<DeviceReport> reports) {
       ByteBuffer bytes;
       boolean isTorn;
-      try (FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      try (FileChannel channel = open(folder, file)) {
         bytes = read(channel);
         isTorn = bytes.limit() < CountersFile.BYTES || isChanging(bytes, read(channel));
       } catch (IOException e) {
@@ -135,7 +152,7 @@ public final class CountersReader {
       }
       boolean answers = bytes.getInt((int) CountersFile.ANSWERED_AT) - request >= 0;
       if (answers || (isOver && CountersFile.maker(file) == CountersFile.Maker.ALIVE)) {
-        DeviceReport report = parse(bytes, answers);
+        DeviceReport report = parse(folder.user(), bytes, answers);
         if (report != null) {
           reports.add(report);
         }
@@ -152,7 +169,7 @@ public final class CountersReader {
   }
 
   /** Null if the text lacks what a report must have. */
-  static @Nullable DeviceReport parse(ByteBuffer bytes, boolean answers) {
+  static @Nullable DeviceReport parse(String user, ByteBuffer bytes, boolean answers) {
     int length = Math.clamp(bytes.getInt((int) CountersFile.LENGTH_AT), 0, CountersFile.MOST_TEXT);
     String text =
         StandardCharsets.UTF_8.decode(bytes.slice((int) CountersFile.TEXT_AT, length)).toString();
@@ -178,7 +195,7 @@ public final class CountersReader {
     }
     return pid < 0 || device.isEmpty()
         ? null
-        : new DeviceReport(pid, program, device, answers, nanos, objects, counters);
+        : new DeviceReport(user, pid, program, device, answers, nanos, objects, counters);
   }
 
   private static void add(Map<String, Long> numbers, String[] words) {

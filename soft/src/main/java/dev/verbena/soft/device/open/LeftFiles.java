@@ -1,11 +1,13 @@
 package dev.verbena.soft.device.open;
 
+import dev.verbena.soft.link.UserFolder;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -22,20 +24,22 @@ final class LeftFiles {
   static void removeOnce(Path folder) {
     if (REMOVED.compareAndSet(false, true)) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-        files.forEach(LeftFiles::removeIfLeft);
+        if (files instanceof SecureDirectoryStream<Path> secure) {
+          secure.forEach(file -> removeIfLeft(secure, UserFolder.nameOf(file)));
+        }
       } catch (IOException | DirectoryIteratorException e) {
         LOG.log(Level.DEBUG, folder + " cannot be read", e);
       }
     }
   }
 
-  /** Removes the file if its process is known to have ended. */
-  static void removeIfLeft(Path file) {
-    if (CountersFile.maker(file) == CountersFile.Maker.DEAD) {
+  /** Removes the file of this name if its process is known to have ended. */
+  static void removeIfLeft(SecureDirectoryStream<Path> folder, Path name) {
+    if (CountersFile.maker(name) == CountersFile.Maker.DEAD) {
       try {
-        Files.deleteIfExists(file);
+        folder.deleteFile(name);
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, file + " is left", e);
+        LOG.log(Level.DEBUG, name + " is left", e);
       }
     }
   }

@@ -1,7 +1,10 @@
 package dev.verbena.soft.device.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.verbena.soft.link.UserFolder;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.provider.Population;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -32,9 +36,23 @@ final class PublishedCountersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration NONE = Duration.ZERO;
 
-  @TempDir Path folder;
+  @TempDir Path shared;
+  private Path folder;
   private final Tally tally = new Tally();
   private final Population population = new Population(kind -> 10);
+
+  @BeforeEach
+  void makeTheFolderOfThisUser() throws IOException {
+    folder = folderOf((int) Files.getAttribute(shared, "unix:uid"));
+  }
+
+  /** Makes the folder that has this user's name, and belongs to the user who runs this. */
+  private Path folderOf(int user) throws IOException {
+    Path made = shared.resolve("verbena-" + user);
+    UserFolder.make(made);
+    UserFolder.make(made.resolve(CountersFile.FOLDER));
+    return made.resolve(CountersFile.FOLDER);
+  }
 
   private PublishedCounters publish(String device) {
     return PublishedCounters.start(
@@ -55,7 +73,7 @@ final class PublishedCountersTest {
                   }
                 });
     try {
-      return CountersReader.look(folder, PATIENCE);
+      return CountersReader.look(shared, PATIENCE);
     } finally {
       over.set(true);
       thread.join();
@@ -63,6 +81,10 @@ final class PublishedCountersTest {
   }
 
   private byte[] onlyFile() throws IOException {
+    return bytesOf(folder);
+  }
+
+  private static byte[] bytesOf(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       return Files.readAllBytes(files.findFirst().orElseThrow());
     }
@@ -79,11 +101,12 @@ final class PublishedCountersTest {
     assertThat(reports).hasSize(1);
     DeviceReport report = reports.getFirst();
     assertThat(report.answers()).isTrue();
+    assertThat(report.user()).isEqualTo(Files.getOwner(folder).getName());
     assertThat(report.pid()).isEqualTo(ProcessHandle.current().pid());
     assertThat(report.device()).isEqualTo("soft_10_0_0_1");
     assertThat(report.program()).isEqualTo(System.getProperty("sun.java.command").strip());
     assertThat(report.counters()).containsExactly(Map.entry("packets_sent", 42L));
-    assertThat(CountersReader.look(folder, NONE)).as("closed").isEmpty();
+    assertThat(CountersReader.look(shared, NONE)).as("closed").isEmpty();
   }
 
   @Test
@@ -101,7 +124,7 @@ final class PublishedCountersTest {
     tally.add(Counter.TIMEOUTS, 3);
     PublishedCounters device = publish("soft_10_0_0_1");
     tally.add(Counter.TIMEOUTS, 4);
-    List<DeviceReport> reports = CountersReader.look(folder, NONE);
+    List<DeviceReport> reports = CountersReader.look(shared, NONE);
     assertThat(reports).extracting(DeviceReport::answers).containsExactly(false);
     assertThat(reports.getFirst().counter("timeouts")).isEqualTo(3);
     device.close();
@@ -133,7 +156,7 @@ final class PublishedCountersTest {
     Path reused = Files.copy(file, folder.resolve(name[0] + "-" + name[1] + "-1-1"));
     Path elsewhere = Files.copy(file, folder.resolve("1-" + process.pid() + "-" + name[2] + "-1"));
 
-    assertThat(CountersReader.look(folder, NONE)).hasSize(1);
+    assertThat(CountersReader.look(shared, NONE)).hasSize(1);
     assertThat(dead).doesNotExist();
     assertThat(reused).as("its number belongs to another process now").doesNotExist();
     assertThat(elsewhere).exists();
@@ -163,12 +186,72 @@ final class PublishedCountersTest {
         random.nextBytes(bytes);
       }
       Files.write(file, bytes);
-      assertThat(CountersReader.look(folder, NONE))
+      assertThat(CountersReader.look(shared, NONE))
           .as("seed %d, round %d", SEED, round)
           .extracting(DeviceReport::device)
           .contains("soft_10_0_0_1")
           .allSatisfy(text -> assertThat(text).doesNotContainPattern("\\p{C}"));
     }
+    device.close();
+  }
+
+  @Test
+  void rootSeesTheDevicesOfOtherUsers() throws Exception {
+    assumeThat(Files.getOwner(shared).getName())
+        .as("only root can give files away")
+        .isEqualTo("root");
+    Path others = folderOf(4711);
+    Path file = others.resolve(CountersFile.newName());
+    PublishedCounters device = PublishedCounters.start("soft_10_0_0_1", population, tally, file);
+    for (Path path : List.of(file, others, others.getParent())) {
+      Files.setAttribute(path, "unix:uid", 4711);
+    }
+    assertThat(lookWhileItAnswers(device))
+        .extracting(DeviceReport::user, DeviceReport::answers)
+        .containsExactly(tuple("4711", true));
+    device.close();
+  }
+
+  @Test
+  void aFolderThatIsNotItsUsersAloneIsLeftOut() throws Exception {
+    Path unlike = folderOf(4711);
+    PublishedCounters device = publish("soft_10_0_0_1");
+    Files.write(unlike.resolve(CountersFile.newName()), onlyFile());
+    assertThat(CountersReader.look(shared, NONE)).as("of another owner than its name").hasSize(1);
+    Files.setPosixFilePermissions(folder.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(CountersReader.look(shared, NONE)).as("readable by others").isEmpty();
+    device.close();
+  }
+
+  @Test
+  void noLinkIsFollowedOutOfTheFolder() throws Exception {
+    PublishedCounters device = publish("soft_10_0_0_1");
+    Path elsewhere = shared.resolve("elsewhere");
+    Files.move(folder, elsewhere);
+    byte[] before = bytesOf(elsewhere);
+    Files.createSymbolicLink(folder, elsewhere);
+    assertThat(CountersReader.look(shared, NONE)).as("for the folder inside").isEmpty();
+    Files.delete(folder);
+    Files.createDirectory(folder);
+    try (var files = Files.list(elsewhere)) {
+      Files.createSymbolicLink(folder.resolve("link"), files.findFirst().orElseThrow());
+    }
+    assertThat(CountersReader.look(shared, NONE)).as("for the file").isEmpty();
+    Files.move(folder.getParent(), shared.resolve("user"));
+    Files.createSymbolicLink(folder.getParent(), shared.resolve("user"));
+    assertThat(CountersReader.look(shared, NONE)).as("for the user's folder").isEmpty();
+    assertThat(bytesOf(elsewhere)).as("nothing is asked there").isEqualTo(before);
+    device.close();
+  }
+
+  @Test
+  void aUserWithCountlessFilesDoesNotHoldUpTheReader() throws Exception {
+    PublishedCounters device = publish("soft_10_0_0_1");
+    byte[] sound = onlyFile();
+    for (int i = 0; i < CountersReader.MOST_FILES + 10; i++) {
+      Files.write(folder.resolve(CountersFile.newName()), sound);
+    }
+    assertThat(CountersReader.look(shared, NONE)).hasSize(CountersReader.MOST_FILES);
     device.close();
   }
 
@@ -192,10 +275,11 @@ final class PublishedCountersTest {
     bytes.putInt((int) CountersFile.LENGTH_AT, encoded.length);
     bytes.put((int) CountersFile.TEXT_AT, encoded);
 
-    DeviceReport report = CountersReader.parse(bytes, true);
+    DeviceReport report = CountersReader.parse("alice", bytes, true);
     assertThat(report)
         .isEqualTo(
-            new DeviceReport(7, "a ?[31m b", "d", true, 5, Map.of("qp", 3L), Map.of("x", 4L)));
+            new DeviceReport(
+                "alice", 7, "a ?[31m b", "d", true, 5, Map.of("qp", 3L), Map.of("x", 4L)));
   }
 
   @Test
@@ -207,7 +291,7 @@ final class PublishedCountersTest {
     }
     device.answer();
     device.answer();
-    assertThat(CountersReader.look(folder, NONE)).isEmpty();
+    assertThat(CountersReader.look(shared, NONE)).isEmpty();
     device.close();
     assertThat(file).doesNotExist();
   }
@@ -218,6 +302,6 @@ final class PublishedCountersTest {
     PublishedCounters device = PublishedCounters.start("soft_10_0_0_1", population, tally, file);
     device.answer();
     device.close();
-    assertThat(CountersReader.look(folder, NONE)).isEmpty();
+    assertThat(CountersReader.look(shared, NONE)).isEmpty();
   }
 }
