@@ -31,6 +31,11 @@ final class Launch {
     return run(builder(environment, arguments));
   }
 
+  /** Runs another script of the tree to its end, with more environment variables. */
+  Run script(String name, Map<String, String> environment, String... arguments) throws Exception {
+    return run(builder(tree.root().resolve("bin", name), environment, arguments));
+  }
+
   /** The same without an environment variable. */
   Run verbenaWithout(String variable, String... arguments) throws Exception {
     ProcessBuilder builder = builder(Map.of(), arguments);
@@ -70,8 +75,13 @@ final class Launch {
   }
 
   private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
+    return builder(tree.verbena(), environment, arguments);
+  }
+
+  private ProcessBuilder builder(
+      Path script, Map<String, String> environment, String... arguments) {
     // Named, because a file that was written just now cannot always be started (ETXTBSY).
-    List<String> command = new ArrayList<>(List.of("bash", tree.verbena().toString()));
+    List<String> command = new ArrayList<>(List.of("bash", script.toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = clean(new ProcessBuilder(command)).directory(tree.root().toFile());
     builder.environment().putAll(environment);

@@ -28,11 +28,10 @@ final class SourceTree {
     SourceTree tree = new SourceTree(root);
     Files.writeString(root.resolve("pom.xml"), "  <version>1</version>\n");
     for (String module : MODULES) {
-      Files.createDirectories(root.resolve(module, "src", "main"));
-      Files.createFile(root.resolve(module, "pom.xml"));
+      tree.makeModule(module);
     }
     Files.createDirectories(root.resolve("bin"));
-    for (String script : List.of("verbena", "run", "sources", "made-of", "jdk25")) {
+    for (String script : List.of("verbena", "run", "example", "sources", "made-of", "jdk25")) {
       writeByOther("cp -p ../bin/" + script + " \"$0\"", root.resolve("bin", script), "");
     }
     Files.createDirectories(tree.lib());
@@ -43,14 +42,33 @@ final class SourceTree {
     // It is preloaded, so it has to be a library.
     Files.copy(Path.of(Launch.JDK, "lib", "libjsig.so"), tree.files());
     Files.createFile(tree.jar());
-    tree.noteWhatItIsMadeOf();
+    tree.noteWhatItIsMadeOf("dropin");
     return tree;
   }
 
-  /** As a build does at its end. */
-  private void noteWhatItIsMadeOf() throws IOException {
+  private void makeModule(String module) throws IOException {
+    Files.createDirectories(root.resolve(module, "src", "main"));
+    Files.createFile(root.resolve(module, "pom.xml"));
+  }
+
+  /** Adds an example, which seems to be built as well, and returns its source. */
+  Path example(String name) throws IOException {
+    makeModule("mad");
+    makeModule("examples");
+    Path folder = root.resolve("examples", "src", "main", "java", "dev", "verbena", "examples");
+    Files.createDirectories(folder);
+    Path source = Files.writeString(folder.resolve(name + ".java"), "void main() {}");
+    Files.createDirectories(root.resolve("examples", "target", "lib"));
+    Files.createDirectories(root.resolve("examples", "target", "classes"));
+    Files.createFile(root.resolve("examples", "target", "verbena-examples-1.jar"));
+    noteWhatItIsMadeOf("examples");
+    return source;
+  }
+
+  /** As a build of the module does at its end. */
+  private void noteWhatItIsMadeOf(String module) throws IOException {
     Process noting =
-        new ProcessBuilder(root.resolve("bin", "made-of").toString(), "dropin", "--note")
+        new ProcessBuilder(root.resolve("bin", "made-of").toString(), module, "--note")
             .inheritIO()
             .start();
     assertThat(noting.onExit().join().exitValue()).isZero();
@@ -93,7 +111,12 @@ final class SourceTree {
 
   /** Makes the training program a shell script. */
   void training(String script) throws Exception {
-    writeByOther("cat >\"$0\" && chmod +x \"$0\"", training(), "#!/bin/sh\n" + script + "\n");
+    script(training(), script);
+  }
+
+  /** Makes a program that is a shell script. */
+  static void script(Path program, String script) throws IOException {
+    writeByOther("cat >\"$0\" && chmod +x \"$0\"", program, "#!/bin/sh\n" + script + "\n");
   }
 
   /**
