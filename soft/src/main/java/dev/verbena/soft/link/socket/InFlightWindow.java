@@ -65,7 +65,7 @@ final class InFlightWindow {
   }
 
   /**
-   * Packets in flight to one destination, at least 4.
+   * Packets in flight to one destination, 4 to 512.
    *
    * @param payload bytes of payload of each
    */
@@ -76,7 +76,7 @@ final class InFlightWindow {
       int inRuns = MOST_RUNS * SendBatch.mostInRun(datagram);
       alone = Math.max(alone, Math.min(inRuns, ofPeer / (datagram + Link.RUN_CHARGE)));
     }
-    return Math.max(LEAST, alone);
+    return Math.clamp(alone, LEAST, MOST);
   }
 
   /**

@@ -3,6 +3,8 @@ package dev.verbena.soft.link.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InFlightWindowTest {
   /** Linux's net.core.rmem_default. */
@@ -83,6 +85,17 @@ class InFlightWindowTest {
     assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 8 << 20, true).answers(4096))
         .isEqualTo(512);
     assertThat(new InFlightWindow(8192, 8192, true).answers(4096)).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void thereAreNeverMoreThan512HoweverLargeTheBuffers(boolean segments) {
+    InFlightWindow huge = new InFlightWindow(1 << 28, 1 << 28, segments);
+    for (int payload : new int[] {0, 64, 256, 1024, 4096}) {
+      assertThat(huge.packets(payload)).isEqualTo(512);
+      assertThat(huge.packetsOf(payload + 1, payload)).isLessThanOrEqualTo(512);
+      assertThat(huge.answers(payload)).isEqualTo(512);
+    }
   }
 
   @Test
