@@ -39,8 +39,23 @@ public final class Randomness {
     }
   }
 
+  /**
+   * All of these tests.
+   *
+   * @param placesBefore earlier values from which a value might follow
+   */
+  public void followsNoRule(int... placesBefore) {
+    bitsAreFair();
+    for (int places : placesBefore) {
+      bitsChangeAtRandomFrom(places);
+    }
+    neighboursHaveNoOrder();
+    neighboursHaveNoUsualDistance();
+    repeatsAreRare();
+  }
+
   /** Each bit is as often 0 as 1. */
-  public Randomness bitsAreFair() {
+  public void bitsAreFair() {
     for (int i = 0; i < bits; i++) {
       int bit = i;
       assertFair(
@@ -48,35 +63,31 @@ public final class Randomness {
           Arrays.stream(values).filter(value -> (value >>> bit & 1) != 0).count(),
           values.length);
     }
-    return this;
   }
 
   /** Each bit is equal to that of the value this number of places before as often as not. */
-  public Randomness bitsChangeAtRandomFrom(int placesBefore) {
+  void bitsChangeAtRandomFrom(int placesBefore) {
     int[] changes = new int[values.length - placesBefore];
     Arrays.setAll(changes, i -> values[i + placesBefore] ^ values[i]);
     new Randomness(name + " against " + placesBefore + " before", changes, bits).bitsAreFair();
-    return this;
   }
 
   /** Of two neighbours, the first is the smaller as often as not. */
-  public Randomness neighboursHaveNoOrder() {
+  void neighboursHaveNoOrder() {
     int pairs = values.length / 2;
     long ascents = 0;
     for (int i = 0; i < pairs; i++) {
       ascents += Integer.compareUnsigned(values[2 * i], values[2 * i + 1]) < 0 ? 1 : 0;
     }
     assertFair("the second of a pair is the greater", ascents, pairs);
-    return this;
   }
 
   /** No distance between neighbours is more frequent than chance allows. */
-  public Randomness neighboursHaveNoUsualDistance() {
+  void neighboursHaveNoUsualDistance() {
     int[] distances = new int[values.length / 2];
     int mask = bits == Integer.SIZE ? -1 : (1 << bits) - 1;
     Arrays.setAll(distances, i -> values[2 * i + 1] - values[2 * i] & mask);
     new Randomness(name + ", distances", distances, bits).repeatsAreRare();
-    return this;
   }
 
   /**
@@ -85,7 +96,7 @@ public final class Randomness {
    * a sum of n such tosses, and by Chernoff's bound reaches k with a probability of at most exp(k -
    * m - k ln(k / m)), where m = n² / N.
    */
-  public Randomness repeatsAreRare() {
+  void repeatsAreRare() {
     double mean = Math.scalb((double) values.length * values.length, -bits);
     int k = 1 + (int) mean;
     while (Math.exp(k - mean - k * Math.log(k / mean)) > ERROR) {
@@ -95,6 +106,5 @@ public final class Randomness {
     if (repeats >= k) {
       throw new AssertionError(name + ": " + repeats + " repeats among " + values.length);
     }
-    return this;
   }
 }

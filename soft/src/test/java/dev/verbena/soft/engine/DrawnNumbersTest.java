@@ -17,9 +17,9 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /**
- * A million numbers and keys, from the random source of real devices, while others come and go:
- * none can be predicted from earlier ones. There is no seed to repeat this; {@link Randomness} says
- * how rarely chance makes it fail.
+ * A million numbers and keys of the tables of a device, filled from a random source like its own,
+ * while others come and go: none can be predicted from earlier ones. There is no seed to repeat
+ * this; {@link Randomness} says how rarely chance makes it fail.
  */
 class DrawnNumbersTest {
   private static final int DRAWS = 1_000_000;
@@ -30,14 +30,7 @@ class DrawnNumbersTest {
   private final SecureRandom random = new SecureRandom();
 
   private static void assertRandom(String name, int[] values, int bits) {
-    new Randomness(name, values, bits)
-        .bitsAreFair()
-        .bitsChangeAtRandomFrom(1)
-        .bitsChangeAtRandomFrom(2)
-        .bitsChangeAtRandomFrom(IN_USE)
-        .neighboursHaveNoOrder()
-        .neighboursHaveNoUsualDistance()
-        .repeatsAreRare();
+    new Randomness(name, values, bits).followsNoRule(1, 2, IN_USE);
   }
 
   @Test

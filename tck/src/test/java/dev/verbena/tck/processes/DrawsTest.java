@@ -24,15 +24,7 @@ final class DrawsTest {
   }
 
   private static void assertRandom(String name, int[] values, int bits) {
-    new Randomness(name, values, bits)
-        .bitsAreFair()
-        .bitsChangeAtRandomFrom(1)
-        .bitsChangeAtRandomFrom(2)
-        .bitsChangeAtRandomFrom(Draws.EACH)
-        .bitsChangeAtRandomFrom(Draws.EACH * Draws.OPENS)
-        .neighboursHaveNoOrder()
-        .neighboursHaveNoUsualDistance()
-        .repeatsAreRare();
+    new Randomness(name, values, bits).followsNoRule(1, 2, Draws.EACH, Draws.EACH * Draws.OPENS);
   }
 
   @Test
