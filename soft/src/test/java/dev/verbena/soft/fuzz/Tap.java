@@ -44,11 +44,17 @@ final class Tap extends ForwardingLink {
 
   /** Puts in a datagram for the device, from any address. */
   void put(Draft draft, Address source, int trafficClass) {
+    put(draft, source, address(), trafficClass);
+  }
+
+  /** Puts in a datagram for the device or a group. */
+  void put(Draft draft, Address source, Address destination, int trafficClass) {
     Arrival arrival = waiting[end & (MOST_WAITING - 1)];
     end++;
     MemorySegment.copy(draft.memory(), 0, arrival.datagram, 0, draft.length());
     arrival.at(0, draft.length(), 0);
-    arrival.headers(source, RocePorts.UDP_PORT, address(), HOP_LIMIT, trafficClass);
+    arrival.headers(source, RocePorts.UDP_PORT, destination, HOP_LIMIT, trafficClass);
+    arrival.icrc(needsIcrc());
   }
 
   @Override
