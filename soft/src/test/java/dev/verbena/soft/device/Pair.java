@@ -135,6 +135,11 @@ public final class Pair implements AutoCloseable {
     return new Pair(seed, faults, false, mostInFlight, false, tap);
   }
 
+  /** The same with packets, each of which may stand for several, and no faults. */
+  public static Pair tappedWithLongPackets(long seed, UnaryOperator<Link> tap) {
+    return new Pair(seed, FaultSpec.NONE, false, WIDE, true, tap);
+  }
+
   /** A context of one device. */
   public Context left() {
     return left;

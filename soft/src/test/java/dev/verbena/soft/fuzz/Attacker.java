@@ -1,6 +1,7 @@
 package dev.verbena.soft.fuzz;
 
 import dev.verbena.soft.link.Link;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Icrc;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hears the packets of two devices, and sends them changed ones, mostly in each other's name. All
@@ -36,6 +38,9 @@ public final class Attacker {
   /** Half of the guesses are no further than this from those in use, on either side. */
   private static final int CLOSE = 1 << 17;
 
+  /** One packet in so many goes to the group, if there is one. */
+  private static final int GROUPED = 32;
+
   private static final int LOW_24 = 0xff_ffff;
   private static final int STRANGER = 0x0a_00_00_63;
 
@@ -51,6 +56,7 @@ public final class Attacker {
   private final Draft draft = new Draft();
   private final Icrc icrc = new Icrc();
   private Consumer<RocePacket> witness = packet -> {};
+  private @Nullable Address group;
   private boolean awake;
   private long sent;
   private long heard;
@@ -71,13 +77,18 @@ public final class Attacker {
   public Link tap(Link link) {
     int own = victims.size();
     Tap tap = new Tap(link, (datagram, length) -> hear(1 - own, datagram, length));
-    victims.add(new Victim(tap, new Overheard(mtu)));
+    victims.add(new Victim(tap, new Overheard(mtu, !link.needsIcrc())));
     return tap;
   }
 
   /** Shows each packet of the devices to somebody else, too. */
   void witness(Consumer<RocePacket> other) {
     witness = other;
+  }
+
+  /** Sends some datagrams to this group, too. */
+  void joined(Address address) {
+    group = address;
   }
 
   /** What to put into packets. */
@@ -163,11 +174,18 @@ public final class Attacker {
   }
 
   private void send(Victim victim, Address source, boolean sealed, int trafficClass) {
+    Address to = victim.tap.address();
+    if (group != null && random.nextInt(GROUPED) == 0) {
+      to = group;
+      if (random.nextInt(8) != 0) {
+        draft.qpn(AddressHandle.MULTICAST_QPN);
+      }
+    }
     if (sealed && draft.hasFrame()) {
-      icrc.addresses(source, victim.tap.address(), RocePorts.UDP_PORT, RocePorts.UDP_PORT);
+      icrc.addresses(source, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
       icrc.seal(draft.memory(), 0, draft.length());
     }
-    victim.tap.put(draft, source, trafficClass);
+    victim.tap.put(draft, source, to, trafficClass);
     sent++;
   }
 

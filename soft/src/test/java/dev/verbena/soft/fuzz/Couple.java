@@ -9,6 +9,7 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
@@ -71,7 +72,7 @@ final class Couple {
     this.mtu = mtu;
     this.mutator = mutator;
     this.random = random;
-    this.left = new Endpoint(left, create(left), null);
+    this.left = new Endpoint(left, create(left, null), null);
     if (type == QpType.XRC_SEND) {
       XrcDomain domain = right.context().openXrcd();
       shared = right.domain().createSrq(SrqInitAttr.xrc(domain, right.cq(), Endpoint.DEPTH, 1));
@@ -80,7 +81,8 @@ final class Couple {
       mutator.numbers.add(shared.srqNum());
     } else {
       shared = null;
-      this.right = new Endpoint(right, create(right), null);
+      SharedReceiveQueue own = type == QpType.RC && random.nextBoolean() ? share(right) : null;
+      this.right = new Endpoint(right, create(right, own), own);
     }
     if (type == QpType.UD) {
       handles.put(this.left, left.domain().createAh(AhAttr.to(right.context().queryGid(1, 0))));
@@ -91,7 +93,11 @@ final class Couple {
     connect();
   }
 
-  private QueuePairEx create(Station station) {
+  private static SharedReceiveQueue share(Station station) {
+    return station.domain().createSrq(new SrqInitAttr().maxWr(Endpoint.DEPTH).maxSge(1));
+  }
+
+  private QueuePairEx create(Station station, @Nullable SharedReceiveQueue own) {
     int ops =
         switch (type) {
           case UC -> UNRELIABLE;
@@ -106,7 +112,20 @@ final class Couple {
     return station
         .domain()
         .createQpEx(
-            type == QpType.XRC_SEND ? attr : attr.recvCq(station.cq()).maxRecvWr(Endpoint.DEPTH));
+            switch (type) {
+              case XRC_SEND -> attr;
+              default ->
+                  own == null
+                      ? attr.recvCq(station.cq()).maxRecvWr(Endpoint.DEPTH)
+                      : attr.recvCq(station.cq()).srq(own);
+            });
+  }
+
+  /** Those of datagrams join a group. */
+  void join(Gid group) {
+    if (type == QpType.UD) {
+      endpoints().forEach(endpoint -> endpoint.qp().attachMcast(group));
+    }
   }
 
   List<Endpoint> endpoints() {
@@ -256,17 +275,22 @@ final class Couple {
 
   private void build(QueuePairEx qp, int kind, Endpoint from, int slot) {
     Estate there = other(from).station().estate();
-    int key = there.open().rkey();
-    long place = there.open().addr() + random.nextInt(Estate.ZONE - MOST_BYTES);
-    int length = Math.min(length(), type == QpType.UD ? mtu.bytes() : MOST_BYTES);
+    int key = there.openKey();
+    long place = there.openAddress() + random.nextInt(Estate.ZONE - MOST_BYTES);
+    int most = type == QpType.UD ? Math.min(mtu.bytes(), MOST_BYTES) : MOST_BYTES;
+    int length = Math.min(length(), most);
     switch (kind) {
       case 0 -> qp.wrSend();
       case 1 -> qp.wrSendImm(random.nextInt());
       case 2 -> qp.wrRdmaWrite(key, place);
       case 3 -> qp.wrRdmaWriteImm(key, place, random.nextInt());
       case 4 -> {
-        MemoryRegion region = random.nextBoolean() ? there.readable() : there.open();
-        qp.wrRdmaRead(region.rkey(), region.addr() + random.nextInt(Estate.ZONE - MOST_BYTES));
+        if (random.nextBoolean()) {
+          qp.wrRdmaRead(key, place);
+        } else {
+          MemoryRegion region = there.readable();
+          qp.wrRdmaRead(region.rkey(), region.addr() + random.nextInt(Estate.ZONE - MOST_BYTES));
+        }
       }
       case 5 -> qp.wrAtomicCmpSwp(key, place & -8, random.nextLong(), random.nextLong());
       case 6 -> qp.wrAtomicFetchAdd(key, place & -8, random.nextLong());

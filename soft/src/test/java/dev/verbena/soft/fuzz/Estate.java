@@ -46,7 +46,10 @@ final class Estate {
   private final MemorySegment image = MemorySegment.ofArray(new long[END / Long.BYTES]);
 
   private final boolean[] used = new boolean[SLOTS];
-  private final MemoryRegion open;
+  private final ProtectionDomain domain;
+  private final Mutator mutator;
+  private MemoryRegion open;
+  private int openKey;
   private final MemoryRegion readable;
   private final MemoryRegion windowed;
   private final MemoryRegion source;
@@ -59,19 +62,15 @@ final class Estate {
    */
   Estate(
       ProtectionDomain domain, ProtectionDomain foreign, Mutator mutator, RandomGenerator random) {
+    this.domain = domain;
+    this.mutator = mutator;
     memory.fill(SECRET);
     scribble(OPEN, ZONE, random);
     scribble(READABLE, ZONE, random);
     scribble(SOURCE, ZONE, random);
     scribble(WINDOWED + WINDOW_FROM, WINDOW_TO - WINDOW_FROM, random);
-    open =
-        domain.regMr(
-            memory.asSlice(OPEN, ZONE),
-            Access.LOCAL_WRITE,
-            Access.REMOTE_WRITE,
-            Access.REMOTE_READ,
-            Access.REMOTE_ATOMIC,
-            Access.FLUSH_GLOBAL);
+    open = register();
+    openKey = open.rkey();
     readable = domain.regMr(memory.asSlice(READABLE, ZONE), Access.REMOTE_READ);
     windowed = domain.regMr(memory.asSlice(WINDOWED, ZONE), Access.LOCAL_WRITE, Access.MW_BIND);
     MemoryRegion other =
@@ -83,12 +82,43 @@ final class Estate {
             Access.REMOTE_ATOMIC);
     source = domain.regMr(memory.asSlice(SOURCE, ZONE), 0);
     slots = domain.regMr(memory.asSlice(SLOTTED, (long) SLOTS * SLOT), Access.LOCAL_WRITE);
-    for (MemoryRegion region :
-        new MemoryRegion[] {open, readable, windowed, other, source, slots}) {
+    for (MemoryRegion region : new MemoryRegion[] {readable, windowed, other, source, slots}) {
       mutator.keys.add(region.lkey());
       mutator.learn(region.rkey(), region.addr(), region.length());
     }
     image.copyFrom(memory);
+  }
+
+  /** Lets peers do everything with the open memory, by a new key. */
+  private MemoryRegion register() {
+    MemoryRegion region =
+        domain.regMr(
+            memory.asSlice(OPEN, ZONE),
+            Access.LOCAL_WRITE,
+            Access.REMOTE_WRITE,
+            Access.REMOTE_READ,
+            Access.REMOTE_ATOMIC,
+            Access.FLUSH_GLOBAL);
+    mutator.keys.add(region.lkey());
+    mutator.learn(region.rkey(), region.addr(), region.length());
+    return region;
+  }
+
+  /** Whether peers may use the open memory now. */
+  boolean isOffered() {
+    return !open.isClosed();
+  }
+
+  /** Takes the open memory away: it may not change any more, and the peers' key is wrong. */
+  void withdraw() {
+    open.dereg();
+    MemorySegment.copy(memory, OPEN, image, OPEN, ZONE);
+  }
+
+  /** Offers the open memory again. */
+  void offer() {
+    open = register();
+    openKey = open.rkey();
   }
 
   /** What is there is no secret: peers may read it, or are sent it. */
@@ -98,9 +128,14 @@ final class Estate {
     }
   }
 
-  /** Peers may do everything with it. */
-  MemoryRegion open() {
-    return open;
+  /** The key by which peers may do everything with the open memory, or could until lately. */
+  int openKey() {
+    return openKey;
+  }
+
+  /** The address of the open memory. */
+  long openAddress() {
+    return memory.address() + OPEN;
   }
 
   /** Peers may read it. */
@@ -152,6 +187,9 @@ final class Estate {
   /** Checks everything that may not change now. */
   void check() {
     check("the guard in front of all", 0, OPEN);
+    if (!isOffered()) {
+      check("memory that was taken away", OPEN, OPEN + ZONE);
+    }
     check("memory that may only be read", OPEN + ZONE, WINDOWED + WINDOW_FROM);
     check("what is behind the window", WINDOWED + WINDOW_TO, SLOTTED);
     for (int slot = 0; slot < SLOTS; slot++) {

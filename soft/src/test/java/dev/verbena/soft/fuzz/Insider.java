@@ -2,13 +2,16 @@ package dev.verbena.soft.fuzz;
 
 import dev.verbena.soft.device.Pair;
 import dev.verbena.soft.fuzz.Attacker.Knowledge;
+import dev.verbena.soft.link.Gids;
 import dev.verbena.verbs.FaultSpec;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpType;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Two devices between which connections of each service are in use, and an attacker who knows all
@@ -29,6 +32,7 @@ public final class Insider implements AutoCloseable {
 
   private static final int MOST_ROUNDS = 20_000;
   private static final int MOST_AT_ONCE = 12;
+  private static final int ROUNDS_OFFERED = 128;
 
   private final RandomGenerator random;
   private final Attacker attacker;
@@ -49,10 +53,13 @@ public final class Insider implements AutoCloseable {
   public Insider(long seed, Meter meter) {
     this.meter = meter;
     random = new SplittableRandom(seed);
-    Mtu mtu = Mtu.of(1 + random.nextInt(3));
+    Mtu mtu = Mtu.of(1 + random.nextInt(5));
     attacker = new Attacker(Knowledge.KNOWS, random, mtu.bytes());
     attacker.witness(packet -> leaked |= Estate.isLeak(packet));
-    pair = Pair.tapped(random.nextLong(), FaultSpec.NONE, Pair.WIDE, attacker::tap);
+    pair =
+        random.nextInt(4) == 0
+            ? Pair.tappedWithLongPackets(random.nextLong(), attacker::tap)
+            : Pair.tapped(random.nextLong(), FaultSpec.NONE, Pair.WIDE, attacker::tap);
     Mutator mutator = attacker.mutator();
     left = new Station(pair.left(), mutator, random);
     right = new Station(pair.right(), mutator, random);
@@ -60,6 +67,11 @@ public final class Insider implements AutoCloseable {
         List.of(QpType.RC, QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND).stream()
             .map(type -> new Couple(type, left, right, mtu, mutator, random))
             .toList();
+    if (random.nextBoolean()) {
+      Gid group = Gid.parse("::ffff:239.1.2.3");
+      couples.forEach(couple -> couple.join(group));
+      attacker.joined(Gids.address(group));
+    }
   }
 
   /**
@@ -76,6 +88,8 @@ public final class Insider implements AutoCloseable {
       if (random.nextInt(16) == 0) {
         pair.advance();
       }
+      change(left.estate());
+      change(right.estate());
       for (Couple couple : couples) {
         if (couple.hasFailed()) {
           reconnect(couple);
@@ -84,9 +98,23 @@ public final class Insider implements AutoCloseable {
       }
     }
     attacker.awake(false);
+    Stream.of(left.estate(), right.estate())
+        .filter(estate -> !estate.isOffered())
+        .forEach(Estate::offer);
     settle();
     checkAnswers();
     return attacker.sent();
+  }
+
+  /** Takes away memory that is in use, now and then, and soon offers it again. */
+  private void change(Estate estate) {
+    if (!estate.isOffered()) {
+      if (random.nextInt(4) == 0) {
+        estate.offer();
+      }
+    } else if (random.nextInt(ROUNDS_OFFERED) == 0) {
+      estate.withdraw();
+    }
   }
 
   /** How often connections were ended. */

@@ -17,10 +17,13 @@ final class Overheard {
   /** How many sequences to remember: more than the queue pairs of a run have. */
   private static final int SEQUENCES = 64;
 
+  /** Longer ones, which stand for several, are not kept. */
   private static final int MOST_BYTES = 4096 + 128;
+
   private static final int NONE = -1;
 
   private final int mtu;
+  private final boolean longPackets;
   private final byte[][] packets = new byte[KEPT][MOST_BYTES];
   private final int[] lengths = new int[KEPT];
   private final RocePacket packet = new RocePacket();
@@ -36,20 +39,24 @@ final class Overheard {
    * Nothing yet.
    *
    * @param mtu bytes of a packet, to know how many answers a READ has
+   * @param longPackets whether a packet may stand for several
    */
-  Overheard(int mtu) {
+  Overheard(int mtu, boolean longPackets) {
     this.mtu = mtu;
+    this.longPackets = longPackets;
   }
 
-  /** Keeps a packet of a device. */
+  /** Notes a packet of a device, and keeps it. */
   void hear(MemorySegment datagram, int length) {
     if (packet.parse(datagram, 0, length) != ParseResult.OK) {
       throw new AssertionError(
           "a device has sent a packet that is " + length + " bytes of nothing");
     }
-    int slot = count++ % KEPT;
-    MemorySegment.copy(datagram, ValueLayout.JAVA_BYTE, 0, packets[slot], 0, length);
-    lengths[slot] = length;
+    if (length <= MOST_BYTES) {
+      int slot = count++ % KEPT;
+      MemorySegment.copy(datagram, ValueLayout.JAVA_BYTE, 0, packets[slot], 0, length);
+      lengths[slot] = length;
+    }
     if (packet.row.number != Opcode.CNP) {
       int key = key(packet.destQpn, packet.row.isRequest);
       int index = find(key);
@@ -62,8 +69,11 @@ final class Overheard {
   }
 
   private int psnCount() {
+    if (longPackets) {
+      packet.mayBeLong();
+    }
     boolean reads = packet.row.isRequest && !packet.row.hasPayload && packet.row.has(Reth.BIT);
-    return reads ? Math.max(1, Psn.count(packet.rethLength(), mtu)) : 1;
+    return reads ? Math.max(1, Psn.count(packet.rethLength(), mtu)) : packet.psns;
   }
 
   /** The packet that was heard last. */

@@ -61,21 +61,28 @@ class AttackRunTest {
 
   @Test
   void aPacketThatCausesAnExceptionIsNoticed() {
-    assertNoticed("stumble", ".*: the engine has failed");
+    assertNoticed(onNotification("stumble"), ".*: the engine has failed");
   }
 
   @Test
   void aPacketThatCausesLargeAllocationsIsNoticed() {
-    assertNoticed("splurge", "a step has allocated [0-9]+ bytes");
+    assertNoticed(onNotification("splurge"), "a step has allocated [0-9]+ bytes");
   }
 
-  /**
-   * Each congestion notification, which only attackers send, is a burden. A first failure may show
-   * as an allocation, because its log message loads classes.
-   */
-  private static void assertNoticed(String burden, String message) {
-    Mutation mutation =
-        new Mutation("engine.Inbound", "dispatchNotification", Bodies.burdened(burden));
+  @Test
+  void memoryThatCanBeWrittenAfterItsDeregistrationIsNoticed() {
+    assertNoticed(
+        new Mutation("memory.KeyTable", "clear", Bodies.nothing()),
+        "memory that was taken away has changed: .*");
+  }
+
+  /** Each congestion notification, which only attackers send, is a burden. */
+  private static Mutation onNotification(String burden) {
+    return new Mutation("engine.Inbound", "dispatchNotification", Bodies.burdened(burden));
+  }
+
+  /** A first failure may show as an allocation, because its log message loads classes. */
+  private static void assertNoticed(Mutation mutation, String message) {
     LongFunction<@Nullable Throwable> run = new MistakenClasses(mutation).newRun(AttackRun.class);
     List<@Nullable Throwable> problems = new ArrayList<>();
     for (long seed = 1; seed <= SEEDS_FOR_A_MISTAKE; seed++) {
