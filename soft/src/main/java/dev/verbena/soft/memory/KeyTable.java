@@ -195,7 +195,8 @@ public final class KeyTable {
   /** The entry in the place of a key, whatever the key's other bits, or null. */
   private @Nullable Keyed entry(int key) {
     AtomicReferenceArray<@Nullable Keyed> present = places;
-    return present.getAcquire(place(key, present));
+    // As place() says, without the call: each request comes here.
+    return present.getAcquire(key >>> Integer.numberOfLeadingZeros(present.length() - 1));
   }
 
   private static int place(int key, AtomicReferenceArray<?> places) {
