@@ -17,8 +17,10 @@ public interface Replies {
   boolean hasRoomToRepeat(int psn);
 
   /**
-   * Whether acknowledgements say how many receives are posted (S12.5.11). On the loopback that
-   * would save nothing: the requester learns there at once that there is none.
+   * Whether acknowledgements say how many receives are posted (S12.5.11): if the peer is known to
+   * be a device like this one. Linux takes no notice of it, and does not bear all acknowledgements
+   * that come of it. On the loopback it would save nothing, as the requester learns there at once
+   * that there is none.
    */
   boolean giveCredits();
 

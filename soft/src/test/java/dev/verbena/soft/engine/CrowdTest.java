@@ -115,18 +115,18 @@ class CrowdTest {
     assertThat(sum(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isPositive();
   }
 
-  /** In five seconds they try so often that some tries go too far. */
+  /** In two and a half seconds they try so often that some tries go too far. */
   @Test
   void tryingForMoreLosesAPacketNowAndThen() {
     SocketBufferLink buffer = open(true);
     runUntil(100 * MILLI);
     long converging = buffer.overflows();
     Arrays.fill(done, 0);
-    runUntil(5_000 * MILLI);
+    runUntil(2_500 * MILLI);
     assertThat(buffer.overflows() - converging).isBetween(1L, 20L);
     assertThat(packetsDone())
         .as("of what the receiver takes")
-        .isGreaterThan(9 * 4_900 * MILLI / NANOS_PER_PACKET / 10);
+        .isGreaterThan(9 * 2_400 * MILLI / NANOS_PER_PACKET / 10);
   }
 
   @Test

@@ -113,9 +113,80 @@ class CreditsTest {
 
   @Test
   @Proves("S12.5.11")
-  void aWriteWithImmediateNeedsOne() {
+  void aWriteBehindTheLastMessageDoesNotHideTheNewsEither() {
+    postRecvs(3);
+    postSends(1, 2);
+    rig.deliverAll();
+    postSends(3, 1);
+    rig.a.postWrite(4, from, 8, to);
+    postSends(5, 1);
+    rig.b.out.takes(0);
+    rig.pump();
+    rig.deliverToB();
+    postRecvs(1);
+    rig.pump();
+    rig.b.out.takes(100);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("1", "2", "3", "4", "5");
+    nothingWasInVain();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aRepeatedReadDoesNotCancelTheNews() {
+    useUpReceives();
+    rig.a.postRead(2, from, 8, to);
+    rig.a.postSend(3, from, 8);
+    rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_READ_RESPONSE_ONLY));
+    rig.deliverAll();
+    assertThat(rig.advanceToDeadline()).isTrue();
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    postRecvs(1);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("3");
+    assertThat(rig.b.count(Counter.RNR_NAKS_SENT)).isZero();
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aPeerThatAnnouncesNothingIsSoonTakenForOneThatDoesNotCount() {
+    useUpReceives();
+    for (int i = 2; i < 4; i++) {
+      postSends(i, 1);
+      rig.deliverAll();
+      rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_ACKNOWLEDGE));
+      postRecvs(1);
+      rig.deliverAll();
+      assertThat(rig.a.sendResults()).isEmpty();
+      rig.advance(PATIENCE);
+      rig.deliverAll();
+      assertThat(rig.a.sendResults()).containsExactly("" + i);
+    }
+    rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_ACKNOWLEDGE));
+    postRecvs(1);
+    postSends(4, 1);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("4");
+  }
+
+  @Test
+  @Proves({"S3.2.1", "S12.5.11"})
+  void aLongWriteWithImmediateNeedsNoCreditToBegin() {
     useUpReceives();
     rig.a.postWriteImm(2, from, 600, to, 5);
+    rig.deliverAll();
+    assertThat(rig.a.out.log).hasSize(3);
+    postRecvs(1);
+    rig.settle();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+  }
+
+  @Test
+  @Proves("S12.5.11")
+  void aWriteWithImmediateNeedsOne() {
+    useUpReceives();
+    rig.a.postWriteImm(2, from, 60, to, 5);
     rig.deliverAll();
     assertThat(rig.a.out.log).isEmpty();
     postRecvs(1);

@@ -139,7 +139,7 @@ final class Endpoint {
             journal);
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
-    outbox = new Outbox(core, responder);
+    outbox = new Outbox(core, responder, () -> true);
     parameters.mtu(Mtu.MTU_256);
     parameters.accessFlags(RIGHTS);
     parameters.timeout(14);

@@ -119,7 +119,7 @@ class XrcPacketTest {
         rig.b.keys.register(there.memory(), there.addr(), Endpoint.RIGHTS, domain);
     final Map<Integer, XrcQueue> queues = new HashMap<>();
     final Responder responder = new Responder(rig.b.core, new XrcReceives(queues::get, 1));
-    final Outbox outbox = new Outbox(rig.b.core, responder);
+    final Outbox outbox = new Outbox(rig.b.core, responder, () -> true);
 
     Target() {
       queues.put(

@@ -136,7 +136,7 @@ public final class QpMachines extends Task {
     requester = new Requester(core, sends, sendRing, local);
     receives = source;
     responder = new Responder(core, source);
-    outbox = new Outbox(core, responder);
+    outbox = new Outbox(core, responder, transmitter::isPeerAlike);
   }
 
   /** Used under either guard, connected under both. */

@@ -90,6 +90,11 @@ public final class Transmitter implements PacketOut {
     answersMayFollow = whether && to != null && to.destination().isIpv4();
   }
 
+  /** Whether the peer is known to number its packets as this device does, as no other does. */
+  public boolean isPeerAlike() {
+    return answersMayFollow;
+  }
+
   /** The link may take packets again. */
   public void mayTryAgain() {
     refused = false;

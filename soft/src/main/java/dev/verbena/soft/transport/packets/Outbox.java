@@ -17,6 +17,7 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class Outbox implements Replies {
   private final QpParameters parameters;
   private final Responder responder;
   private final Service service;
+  private final BooleanSupplier isPeerAlike;
   private final PacketEncoder encoder;
   private final SpanList data = new SpanList();
   private OutboxEntry[] entries = {};
@@ -48,8 +50,10 @@ public final class Outbox implements Replies {
   /**
    * @param core the queue pair's core
    * @param responder the responder that gives the answers
+   * @param isPeerAlike whether the peer is known to be a device like this one
    */
-  public Outbox(QpCore core, Responder responder) {
+  public Outbox(QpCore core, Responder responder, BooleanSupplier isPeerAlike) {
+    this.isPeerAlike = isPeerAlike;
     parameters = core.parameters();
     service = core.service();
     encoder = new PacketEncoder(service);
@@ -104,7 +108,7 @@ public final class Outbox implements Replies {
 
   @Override
   public boolean giveCredits() {
-    return true;
+    return isPeerAlike.getAsBoolean();
   }
 
   @Override

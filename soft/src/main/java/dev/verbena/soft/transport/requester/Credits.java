@@ -17,6 +17,9 @@ final class Credits {
    */
   static final long PATIENCE = 10_000_000;
 
+  /** A peer that often enough does not announce its receives is better asked for each. */
+  private static final int MOST_SILENCES = 2;
+
   private static final long UNLIMITED = Long.MAX_VALUE;
 
   /** Messages that take a receive since the connection began. */
@@ -33,7 +36,14 @@ final class Credits {
   /** The AETH that has set it. */
   private int newest;
 
+  /** Whether one message goes without credits. */
   private boolean asks;
+
+  /** Whether it is under way. */
+  private boolean asked;
+
+  /** How often in a row such a message found a receive that the peer had not announced. */
+  private int silences;
 
   Credits() {
     start();
@@ -46,6 +56,8 @@ final class Credits {
     limited = false;
     limit = UNLIMITED;
     asks = false;
+    asked = false;
+    silences = 0;
   }
 
   /** Whether one more may be started. */
@@ -56,12 +68,18 @@ final class Credits {
   /** A message was started. */
   void started() {
     started++;
+    asked |= asks;
     asks = false;
   }
 
   /** The oldest message is complete. */
   void ended() {
     ended++;
+  }
+
+  /** The peer has no receive for the oldest message. */
+  void refused() {
+    asked = false;
   }
 
   /** The next message is to find out whether there is a receive now. */
@@ -76,7 +94,11 @@ final class Credits {
    */
   void are(int aeth) {
     newest = aeth;
-    long now = limit(aeth);
+    if (asked) {
+      asked = false;
+      silences++;
+    }
+    long now = silences < MOST_SILENCES ? limit(aeth) : UNLIMITED;
     // It may be less than before, as there is not a code for each number.
     limit = limited ? Math.max(limit, now) : now;
     limited = limit != UNLIMITED;
@@ -92,6 +114,7 @@ final class Credits {
     // An older one, which was overtaken, counted receives that are used up by now.
     boolean isNew = Psn.diff(Aeth.msn(aeth), Aeth.msn(newest)) >= 0 && limit(aeth) > limit;
     if (isNew) {
+      silences = 0;
       are(aeth);
     }
     return isNew;

@@ -24,6 +24,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -419,8 +420,11 @@ public final class Requester {
     if (fault != AccessFault.NONE) {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
+    int psns = chunker.psns(wqe);
     boolean takesReceive = acknowledged && operation.takesReceive;
-    if (takesReceive && !state.mayStartMessage()) {
+    // A long WRITE needs its receive only when it ends.
+    boolean needsReceive = takesReceive && (psns == 1 || operation.onWire() == Operation.SEND);
+    if (needsReceive && !state.mayStartMessage()) {
       chunker.chunk.payload.clear();
       return false;
     }
@@ -430,7 +434,7 @@ public final class Requester {
     if (takesReceive) {
       state.credits.started();
     }
-    progress.assign(wqe, chunker.psns(wqe));
+    progress.assign(wqe, psns);
     return true;
   }
 

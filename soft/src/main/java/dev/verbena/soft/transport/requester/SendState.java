@@ -350,6 +350,7 @@ final class SendState {
     if (rnrWaiting) {
       return;
     }
+    credits.refused();
     if (parameters.rnrRetry != RNR_UNLIMITED) {
       if (rnrRetries >= parameters.rnrRetry) {
         failHead(WcStatus.RNR_RETRY_EXC_ERR, AccessFault.NONE);

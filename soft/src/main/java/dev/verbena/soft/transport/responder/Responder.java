@@ -72,16 +72,16 @@ public final class Responder extends Apart implements DirectPeer {
   private boolean retired;
 
   /**
-   * Whether more than one receive has been posted at a time. A program that posts them one by one
-   * takes turns with its peer, and would pay for each with one more packet.
+   * Whether more than one receive was ever left after a message. A program that posts them one by
+   * one takes turns with its peer, and would pay for each with one more packet.
    */
   private boolean givesCredits;
 
   /** What acknowledgements say of credits. */
   private int ack = AethSyndrome.ACK_UNLIMITED;
 
-  /** The PSN of the last message that has used up a receive. */
-  private int lastReceived;
+  /** The PSN of the last request that is answered by an acknowledgement. */
+  private int lastAcknowledged;
 
   /** A responder in RESET, with its source of receives. */
   public Responder(QpCore core, ReceiveSource source) {
@@ -101,6 +101,7 @@ public final class Responder extends Apart implements DirectPeer {
   /** Enters RTR, and expects this PSN in the first packet. */
   public void start(int rqPsn) {
     expectedPsn = Psn.mask(rqPsn);
+    lastAcknowledged = expectedPsn;
     msn = 0;
     nakSent = false;
     nextGuess = expectedPsn;
@@ -393,11 +394,13 @@ public final class Responder extends Apart implements DirectPeer {
       }
       case ACKNOWLEDGE -> {
         expectedPsn = Psn.add(chunk.psn, chunk.psnCount);
+        lastAcknowledged = Psn.add(expectedPsn, -1);
+        boolean answers = acks.answers(chunk);
         if (chunk.last && (chunk.operation == Operation.SEND || chunk.hasImm)) {
-          countReceives(replies);
+          countReceives(replies, answers);
         }
-        if (acks.answers(chunk)) {
-          replies.acknowledge(Psn.add(expectedPsn, -1), ack, msn);
+        if (answers) {
+          replies.acknowledge(lastAcknowledged, ack, msn);
         }
       }
       case NONE -> throw new IllegalStateException(chunk.operation + " was executed");
@@ -407,8 +410,10 @@ public final class Responder extends Apart implements DirectPeer {
   /**
    * A message has used up a receive: finds out how many more would find one, for what is
    * acknowledged from now on.
+   *
+   * @param tells whether an acknowledgement follows
    */
-  private void countReceives(Replies replies) {
+  private void countReceives(Replies replies, boolean tells) {
     if (!replies.giveCredits()) {
       return;
     }
@@ -420,8 +425,10 @@ public final class Responder extends Apart implements DirectPeer {
       posted = source.posted();
       source.awaited(posted == 0);
     }
+    if (posted > 0 && tells && source.isAwaited()) {
+      source.awaited(false);
+    }
     givesCredits |= posted > 1;
-    lastReceived = Psn.add(expectedPsn, -1);
     offer(posted);
   }
 
@@ -432,14 +439,18 @@ public final class Responder extends Apart implements DirectPeer {
 
   /**
    * Receives may have been posted: if so, tells a peer that was told that there are none, and that
-   * has sent nothing since that asked for one. It has the acknowledgement itself already.
+   * has repeated nothing since. It has the acknowledgement itself already, or will find it in this
+   * one.
    */
   public void announceReceives(Replies replies) {
     int posted = source.isAwaited() ? source.posted() : 0;
     if (posted > 0) {
       source.awaited(false);
       offer(posted);
-      replies.acknowledge(lastReceived, ack, msn);
+      // After a long stream of READs the PSN could be taken for one to come.
+      if (Psn.diff(expectedPsn, lastAcknowledged) <= FAR) {
+        replies.acknowledge(lastAcknowledged, ack, msn);
+      }
     }
   }
 
@@ -465,7 +476,11 @@ public final class Responder extends Apart implements DirectPeer {
    * (S12.6.3).
    */
   private void repeat(Chunk chunk, Replies replies) {
-    source.awaited(false);
+    int behind = Psn.diff(lastAcknowledged, chunk.psn);
+    if (behind >= 0 && behind <= FAR) {
+      // Its answer says how many receives there are. Linux bears no second one.
+      source.awaited(false);
+    }
     switch (chunk.operation.answer) {
       case ACKNOWLEDGE -> acknowledgeAgain(chunk, replies);
       case DATA -> readAgain(chunk, replies);
