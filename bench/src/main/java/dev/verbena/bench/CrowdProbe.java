@@ -77,7 +77,7 @@ public final class CrowdProbe {
       for (int i = 0; i < senders; i++) {
         MemoryRegion target = pd.allocMr(MESSAGE, LOCAL_WRITE, REMOTE_WRITE);
         ConnParam param = ConnParam.of(pd.createQp(QpInitAttr.rc(cq)), REMOTE_WRITE);
-        connections.add(listener.getRequest().accept(param.region(target)));
+        connections.add(listener.getRequest(PATIENCE).accept(param.region(target)));
       }
       watch(context, children);
       connections.forEach(Connection::close);

@@ -32,7 +32,8 @@ public final class UserFolder {
 
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
   private static final String PREFIX = "verbena-";
-  private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})");
+  private static final Pattern NAME = Pattern.compile(PREFIX + "(-?\\d{1,10})");
+  private static final int MOST_USERS = 4096;
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
@@ -95,7 +96,8 @@ public final class UserFolder {
 
   /**
    * Opens the folder of this name inside those of all users, where this process may: of its own
-   * user, and for root of all others. Leaves out what its owner does not have for itself alone.
+   * user, and for root of all others. Leaves out what its owner does not have for itself alone, and
+   * of the entries that look like such folders all beyond the first {@value #MOST_USERS}.
    *
    * @param shared where the users' folders are
    */
@@ -103,7 +105,11 @@ public final class UserFolder {
     List<Opened> all = new ArrayList<>();
     try (DirectoryStream<Path> users = Files.newDirectoryStream(shared, PREFIX + "*")) {
       if (users instanceof SecureDirectoryStream<Path> secure) {
+        int seen = 0;
         for (Path user : secure) {
+          if (++seen > MOST_USERS) {
+            break;
+          }
           open(secure, nameOf(user), inside).ifPresent(all::add);
         }
       }
@@ -119,24 +125,42 @@ public final class UserFolder {
     if (!user.matches()) {
       return Optional.empty();
     }
-    try (SecureDirectoryStream<Path> folder =
-        shared.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-      // Of what is open, not of its name, behind which its owner may put something else meanwhile.
-      PosixFileAttributes found =
-          folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
-      UserPrincipal named =
+    try (SecureDirectoryStream<Path> folder = openFolder(shared, name)) {
+      UserPrincipal owner =
           name.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user.group(1));
-      if (!found.owner().equals(named) || !found.permissions().equals(OWNER_ONLY)) {
+      PosixFileAttributes found = attributes(folder);
+      if (!isOnlyFor(owner, found)) {
         return Optional.empty();
       }
-      return Optional.of(
-          new Opened(
-              found.owner().getName(),
-              folder.newDirectoryStream(Path.of(inside), LinkOption.NOFOLLOW_LINKS)));
+      SecureDirectoryStream<Path> files = openFolder(folder, Path.of(inside));
+      if (!isOnlyFor(owner, attributes(files))) {
+        close(files);
+        return Optional.empty();
+      }
+      return Optional.of(new Opened(found.owner().getName(), files));
     } catch (IOException e) {
       LOG.log(Level.DEBUG, name + " cannot be read", e);
       return Optional.empty();
     }
+  }
+
+  /**
+   * Opens a folder, and nothing else: by its own entry, since to open a pipe in its place would
+   * take for ever. A link is followed.
+   */
+  private static SecureDirectoryStream<Path> openFolder(
+      SecureDirectoryStream<Path> around, Path name) throws IOException {
+    return around.newDirectoryStream(name.resolve("."));
+  }
+
+  /** Of what is open, not of its name, behind which its owner may put something else meanwhile. */
+  private static PosixFileAttributes attributes(SecureDirectoryStream<Path> folder)
+      throws IOException {
+    return folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
+  }
+
+  private static boolean isOnlyFor(UserPrincipal owner, PosixFileAttributes found) {
+    return found.owner().equals(owner) && found.permissions().equals(OWNER_ONLY);
   }
 
   /** The name of a file that was found in a folder. */

@@ -3,12 +3,14 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.SpanList;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpState;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +193,21 @@ final class ResponderOrderTest extends ResponderFixture {
     assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(1);
     rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 1_023)));
     rig.inject(guess);
+    assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
+  }
+
+  @Test
+  @Proves("S12.6.2")
+  void aGuessIsAnsweredAlsoWhenHalfOfAllPsnsHavePassedSinceTheLastOne() {
+    Packet write = captureWrite(8);
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + (1 << 20))));
+    SpanList data = new SpanList();
+    data.add(MemorySegment.ofArray(new byte[8]), 0, 8);
+    int count = 1 << 22;
+    for (int psn = Rig.PSN_A; psn < Rig.PSN_A + 3 * count; psn += count) {
+      assertThat(rig.b.responder.writeWhole(psn, count, to.rkey(), to.addr(), data)).isTrue();
+    }
+    rig.inject(write.edited(b -> PacketEdits.psn(b, Rig.PSN_A + 3 * count + (1 << 20))));
     assertThat(rig.b.count(Counter.SEQUENCE_NAKS_SENT)).isEqualTo(2);
   }
 

@@ -137,7 +137,8 @@ public final class ConnectionListener implements AutoCloseable {
    * Waits for the next request, but no longer than this for an end to connect; then it may take the
    * {@linkplain #timeout time} that it always has to say what it wants.
    *
-   * @throws SocketTimeoutException if none has connected
+   * @throws SocketTimeoutException if none has connected, or one has and says nothing in time; the
+   *     message says which
    * @throws IOException as {@link #getRequest()}
    * @throws VerbsException EINVAL unless the limit is positive
    */

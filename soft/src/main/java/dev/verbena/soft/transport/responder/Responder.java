@@ -566,7 +566,9 @@ public final class Responder extends Apart implements DirectPeer {
   }
 
   private boolean answersGuess() {
-    if (Psn.diff(expectedPsn, nextGuess) < 0) {
+    // Further away, the last one is so long ago that PSNs have come round.
+    int left = Psn.diff(nextGuess, expectedPsn);
+    if (left > 0 && left <= LIKELY_AHEAD) {
       return false;
     }
     nextGuess = Psn.add(expectedPsn, LIKELY_AHEAD);

@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -224,24 +225,49 @@ final class PublishedCountersTest {
   }
 
   @Test
-  void noLinkIsFollowedOutOfTheFolder() throws Exception {
+  void noLinkIsFollowedToWhatIsNotItsUsersAlone() throws Exception {
     PublishedCounters device = publish("soft_10_0_0_1");
+    byte[] sound = onlyFile();
     Path elsewhere = shared.resolve("elsewhere");
     Files.move(folder, elsewhere);
+    Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwxr-xr-x"));
     byte[] before = bytesOf(elsewhere);
     Files.createSymbolicLink(folder, elsewhere);
     assertThat(CountersReader.look(shared, NONE)).as("for the folder inside").isEmpty();
     Files.delete(folder);
-    Files.createDirectory(folder);
+    UserFolder.make(folder);
     try (var files = Files.list(elsewhere)) {
       Files.createSymbolicLink(folder.resolve("link"), files.findFirst().orElseThrow());
     }
     assertThat(CountersReader.look(shared, NONE)).as("for the file").isEmpty();
-    Files.move(folder.getParent(), shared.resolve("user"));
-    Files.createSymbolicLink(folder.getParent(), shared.resolve("user"));
+    Files.write(folder.resolve(CountersFile.newName()), sound);
+    assertThat(CountersReader.look(shared, NONE)).as("without links").hasSize(1);
+    Path user = shared.resolve("user");
+    Files.move(folder.getParent(), user);
+    Files.setPosixFilePermissions(user, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createSymbolicLink(folder.getParent(), user);
     assertThat(CountersReader.look(shared, NONE)).as("for the user's folder").isEmpty();
     assertThat(bytesOf(elsewhere)).as("nothing is asked there").isEqualTo(before);
     device.close();
+  }
+
+  /** To open a pipe that nobody writes to takes for ever. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPipeOrAFileInPlaceOfAFolderIsLeftOut() throws Exception {
+    PublishedCounters device = publish("soft_10_0_0_1");
+    Path empty = folderOf(4711);
+    Files.delete(empty);
+    makePipe(empty);
+    makePipe(shared.resolve("verbena-4712"));
+    Files.createFile(shared.resolve("verbena-4713"));
+    assertThat(CountersReader.look(shared, NONE)).hasSize(1);
+    device.close();
+  }
+
+  private static void makePipe(Path path) throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", "-m", "666", path.toString()).start().waitFor())
+        .isZero();
   }
 
   @Test
