@@ -5,7 +5,7 @@ package dev.verbena.wire;
  * an RNR NAK with a timer code, 010xxxxx is reserved, 011nnnnn a NAK. All values are 0..255.
  */
 public final class AethSyndrome {
-  /** ACK without a limit on credits, as software sends it. */
+  /** ACK without a limit on credits. */
   public static final int ACK_UNLIMITED = 0x1F;
 
   /** NAK: a packet is missing before the one received. */

@@ -308,6 +308,56 @@ class CreditsTest {
   }
 
   @Test
+  @Proves("S12.5.11")
+  void aPeerThatMayBeAnotherDeviceGetsNoLimitAnyLonger() {
+    useUpReceives();
+    rig.b.peerIsAlike = false;
+    postRecvs(1);
+    rig.deliverAll();
+    postSends(2, 2);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    assertThat(rig.b.count(Counter.RNR_NAKS_SENT)).isEqualTo(1);
+    assertThat(credits()).endsWith(AethSyndrome.UNLIMITED_CREDITS);
+  }
+
+  @Test
+  void newsBehindAMessageThatAskedIsNoSilence() {
+    useUpReceives();
+    postSends(2, 1);
+    rig.deliverAll();
+    rig.advance(PATIENCE);
+    postRecvs(1);
+    rig.deliverAll();
+    postSends(3, 1);
+    rig.deliverAll();
+    rig.b.out.loseOnce(packet -> packet.is(Opcode.RC_ACKNOWLEDGE));
+    postRecvs(1);
+    rig.deliverAll();
+    rig.advance(PATIENCE);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2", "3");
+    // One silence is not enough, so it waits.
+    postSends(4, 1);
+    rig.deliverAll();
+    assertThat(rig.b.count(Counter.RNR_NAKS_SENT)).isZero();
+    postRecvs(1);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("4");
+  }
+
+  @Test
+  void aLongWriteWithImmediateDoesNotWaitForCredits() {
+    useUpReceives();
+    rig.a.out.takes(0);
+    rig.a.postWriteImm(2, from, 600, to, 5);
+    rig.pump();
+    StringBuilder text = new StringBuilder();
+    rig.a.requester.dump(text);
+    assertThat(text).doesNotContain("to say so");
+  }
+
+  @Test
   void whoPostsReceivesOneByOneSetsNoLimit() {
     for (int i = 0; i < 4; i++) {
       postRecvs(1);

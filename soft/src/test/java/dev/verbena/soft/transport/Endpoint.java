@@ -106,6 +106,9 @@ final class Endpoint {
   /** That of the present connection. */
   Congestion congestion = new Congestion();
 
+  /** Whether the peer is known to be a device like this one. */
+  boolean peerIsAlike = true;
+
   final Requester requester;
   final Responder responder;
   final Outbox outbox;
@@ -139,7 +142,7 @@ final class Endpoint {
             journal);
     requester = new Requester(core, sends, sendRing, new AloneOperations(windows, domain, owner));
     responder = new Responder(core, new OwnReceives(receives, recvRing, domain));
-    outbox = new Outbox(core, responder, () -> true);
+    outbox = new Outbox(core, responder, () -> peerIsAlike);
     parameters.mtu(Mtu.MTU_256);
     parameters.accessFlags(RIGHTS);
     parameters.timeout(14);

@@ -125,7 +125,7 @@ public final class QpMachines extends Task {
       Schedule schedule) {
     this.core = core;
     this.transmitter = transmitter;
-    trust = new IcrcTrust(transmitter::answersMayFollow);
+    trust = new IcrcTrust(transmitter::peerIsAlike);
     this.schedule = schedule;
     attendance = schedule.attendance();
     clock = core.clock();

@@ -21,8 +21,8 @@ public final class Transmitter implements PacketOut {
 
   private volatile boolean listening;
 
-  /** Whether the peer handles answers first that share a run with requests. */
-  private volatile boolean answersMayFollow;
+  /** See {@link #isPeerAlike}. */
+  private volatile boolean peerIsAlike;
 
   // The rest is under the requester guard.
   private final FlushForm flushes = new FlushForm();
@@ -76,23 +76,25 @@ public final class Transmitter implements PacketOut {
     }
     route = null;
     refused = false;
-    answersMayFollow = false;
+    peerIsAlike = false;
     flushes.reset();
   }
 
   /**
-   * Sets whether the peer numbers its packets as this device does. Then it handles answers first
-   * that share a run with requests. Over IPv6 no number is covered by the ICRC, so nothing is
-   * known.
+   * Sets whether the peer numbers its packets as this device does. Over IPv6 no number is covered
+   * by the ICRC, so nothing is known.
    */
-  public void answersMayFollow(boolean whether) {
+  public void peerIsAlike(boolean whether) {
     Route to = route;
-    answersMayFollow = whether && to != null && to.destination().isIpv4();
+    peerIsAlike = whether && to != null && to.destination().isIpv4();
   }
 
-  /** Whether the peer is known to number its packets as this device does, as no other does. */
+  /**
+   * Whether the peer is known to be a device like this one. Then it handles answers first that
+   * share a run with requests, and keeps to credits.
+   */
   public boolean isPeerAlike() {
-    return answersMayFollow;
+    return peerIsAlike;
   }
 
   /** The link may take packets again. */
@@ -151,7 +153,7 @@ public final class Transmitter implements PacketOut {
       port.abandon();
       return length;
     }
-    int charge = port.commit(length, to, answersMayFollow, flushes, tally);
+    int charge = port.commit(length, to, peerIsAlike, flushes, tally);
     if (charge == 0) {
       refused = true;
     }

@@ -17,14 +17,15 @@ final class Credits {
    */
   static final long PATIENCE = 10_000_000;
 
-  /** A peer that often enough does not announce its receives is better asked for each. */
+  /** A peer that does not announce its receives gets messages as if it did not count them. */
   private static final int MOST_SILENCES = 2;
 
   private static final long UNLIMITED = Long.MAX_VALUE;
 
-  /** Messages that take a receive since the connection began. */
+  /** Messages that take a receive, since the connection began. */
   private long started;
 
+  /** Those of them that are complete. */
   private long ended;
 
   /** Whether the peer counts its receives. */
@@ -114,6 +115,7 @@ final class Credits {
     // An older one, which was overtaken, counted receives that are used up by now.
     boolean isNew = Psn.diff(Aeth.msn(aeth), Aeth.msn(newest)) >= 0 && limit(aeth) > limit;
     if (isNew) {
+      asked = false;
       silences = 0;
       are(aeth);
     }

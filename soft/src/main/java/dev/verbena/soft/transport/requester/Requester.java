@@ -237,7 +237,7 @@ public final class Requester {
     if (starts && next.operation.hasResponse && state.readsOutstanding >= parameters.maxRdAtomic) {
       return "READs and atomics to end, of which max_rd_atomic allows " + parameters.maxRdAtomic;
     }
-    if (starts && acknowledged && next.operation.takesReceive && !state.credits.admit()) {
+    if (starts && needsReceive(next, chunker.psns(next)) && !state.credits.admit()) {
       return "the peer to post a receive, and to say so";
     }
     if (acknowledged && progress.inFlight() >= allowed) {
@@ -421,10 +421,8 @@ public final class Requester {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
     int psns = chunker.psns(wqe);
-    boolean takesReceive = acknowledged && operation.takesReceive;
-    // A long WRITE needs its receive only when it ends.
-    boolean needsReceive = takesReceive && (psns == 1 || operation.onWire() == Operation.SEND);
-    if (needsReceive && !state.mayStartMessage()) {
+    boolean takesReceive = operation.takesReceive;
+    if (takesReceive && needsReceive(wqe, psns) && !state.mayStartMessage()) {
       chunker.chunk.payload.clear();
       return false;
     }
@@ -436,6 +434,14 @@ public final class Requester {
     }
     progress.assign(wqe, psns);
     return true;
+  }
+
+  /** Whether the first packet of a request needs a receive: a long WRITE needs it when it ends. */
+  private boolean needsReceive(SendWqe wqe, int psns) {
+    SendOperation operation = wqe.operation;
+    return acknowledged
+        && operation.takesReceive
+        && (psns == 1 || operation.onWire() == Operation.SEND);
   }
 
   /**

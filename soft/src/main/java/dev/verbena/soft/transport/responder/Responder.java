@@ -415,6 +415,9 @@ public final class Responder extends Apart implements DirectPeer {
    */
   private void countReceives(Replies replies, boolean tells) {
     if (!replies.giveCredits()) {
+      // Nor any longer, if it did: what was said last would stop the peer for ever.
+      givesCredits = false;
+      ack = AethSyndrome.ACK_UNLIMITED;
       return;
     }
     int posted = source.posted();
