@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The computer's C compiler, asked only whether it accepts a source. */
 public final class CCompiler {
@@ -40,10 +43,25 @@ public final class CCompiler {
 
   /** Compiles without writing anything. */
   public static Verdict compile(String source) {
+    return run(source, "-fsyntax-only");
+  }
+
+  /**
+   * Makes a shared library.
+   *
+   * @param file where it is written
+   * @param versions a file with the versions of its symbols
+   */
+  public static Verdict library(String source, Path file, Path versions) {
+    return run(
+        source, "-shared", "-fPIC", "-Wl,--version-script=" + versions, "-o", file.toString());
+  }
+
+  private static Verdict run(String source, String... options) {
     try {
-      ProcessBuilder command =
-          new ProcessBuilder("cc", "-std=gnu11", "-fsyntax-only", "-x", "c", "-")
-              .redirectErrorStream(true);
+      List<String> words = new ArrayList<>(List.of("cc", "-std=gnu11", "-x", "c", "-"));
+      words.addAll(List.of(options));
+      ProcessBuilder command = new ProcessBuilder(words).redirectErrorStream(true);
       command.environment().put("LC_ALL", "C");
       Process cc = command.start();
       try (OutputStream in = cc.getOutputStream()) {
