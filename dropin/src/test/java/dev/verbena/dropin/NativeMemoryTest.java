@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ForkStatus;
 import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
@@ -114,6 +116,12 @@ final class NativeMemoryTest extends NativeTest {
     }
     // What stood in for the region is nobody's, and ends with the domain.
     pd.close();
+  }
+
+  @Test
+  void aForkNeedsNoCareOnTheSoftwareDevice() {
+    Devices.forkInit();
+    assertThat(Devices.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
   }
 
   @Test

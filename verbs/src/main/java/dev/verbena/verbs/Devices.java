@@ -69,6 +69,47 @@ public final class Devices {
                 : "known: " + known + hint(spec, known.toString())));
   }
 
+  /**
+   * Lets this process fork while memory is registered (ibv_fork_init): children do not get the
+   * registered pages, so that the parent's stay those that an adapter accesses. Call it before
+   * anything else of this library. Each registration then takes one more system call.
+   *
+   * <p>Few programs need it. Linux 5.12 and later copy such pages at the fork ({@link
+   * ForkStatus#UNNEEDED}), and {@code ProcessBuilder} does not copy the process, unless {@code
+   * -Djdk.lang.Process.launchMechanism=FORK} says so. Native code that forks needs it on an older
+   * kernel. A software device needs nothing.
+   *
+   * @throws VerbsException EINVAL if memory was registered already; ENOSYS if the kernel cannot
+   *     keep pages from children (MADV_DONTFORK); ENOMEM; EIO if a provider cannot be loaded
+   */
+  public static void forkInit() {
+    for (VerbsProvider provider : providers("forkInit")) {
+      provider.forkInit();
+    }
+  }
+
+  /**
+   * What becomes of registered memory if this process forks (ibv_is_fork_initialized): the worst of
+   * what the providers say. It is never worse than {@link ForkStatus#ENABLED} after {@link
+   * #forkInit}, or if the variable IBV_FORK_SAFE or RDMAV_FORK_SAFE of the environment is set.
+   *
+   * @throws VerbsException EOPNOTSUPP if an installed libibverbs is too old to know, before
+   *     rdma-core 35; EIO if a provider cannot be loaded
+   */
+  public static ForkStatus isForkInitialized() {
+    return worst(providers("isForkInitialized"));
+  }
+
+  /** The worst of what these providers say. */
+  static ForkStatus worst(Iterable<VerbsProvider> providers) {
+    ForkStatus worst = ForkStatus.UNNEEDED;
+    for (VerbsProvider provider : providers) {
+      ForkStatus status = provider.isForkInitialized();
+      worst = status.compareTo(worst) < 0 ? status : worst;
+    }
+    return worst;
+  }
+
   /** What a user of an adapter lacks who has only the software device. */
   private static String hint(DeviceSpec spec, String known) {
     return spec.isSoftware() || known.contains("rdmacore:")

@@ -30,4 +30,17 @@ public interface VerbsProvider {
    * @throws VerbsException with the error number and what to do about it
    */
   Context open(DeviceSpec spec);
+
+  /**
+   * Prepares for forks of this process; see {@link Devices#forkInit}. Where nothing is to be done,
+   * as for devices without an adapter, it does nothing.
+   *
+   * @throws VerbsException with the error number and what to do about it
+   */
+  default void forkInit() {}
+
+  /** What becomes of memory registered with its devices; see {@link Devices#isForkInitialized}. */
+  default ForkStatus isForkInitialized() {
+    return ForkStatus.UNNEEDED;
+  }
 }

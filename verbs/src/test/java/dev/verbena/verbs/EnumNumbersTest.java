@@ -27,6 +27,12 @@ class EnumNumbersTest {
   }
 
   @Test
+  void whatAForkDoesHasItsNumbersFromTheWorstOn() {
+    assertThat(numbers(ForkStatus.values()))
+        .containsExactly("DISABLED=0", "ENABLED=1", "UNNEEDED=2");
+  }
+
+  @Test
   @Proves("S0.2")
   void workRequestOpcodesHaveTheirNumbersAnd12And13AreRejected() {
     assertThat(numbers(WrOpcode.values()))
@@ -182,6 +188,7 @@ class EnumNumbersTest {
     return Stream.of(
         lookup(AtomicCap.values(), AtomicCap::of),
         lookup(EventType.values(), EventType::of),
+        lookup(ForkStatus.values(), ForkStatus::of),
         lookup(GidType.values(), GidType::of),
         lookup(LinkLayer.values(), LinkLayer::of),
         lookup(Mtu.values(), Mtu::of),

@@ -111,6 +111,7 @@ class RosettaTest {
           Map.entry("FlowSpecType", "IBV_FLOW_SPEC_"),
           Map.entry("FlushLevel", "IBV_FLUSH_"),
           Map.entry("FlushType", "IBV_FLUSH_"),
+          Map.entry("ForkStatus", "IBV_FORK_"),
           Map.entry("GidType", "IBV_GID_TYPE_"),
           Map.entry("LinkLayer", "IBV_LINK_LAYER_"),
           Map.entry("Mtu", "IBV_"),

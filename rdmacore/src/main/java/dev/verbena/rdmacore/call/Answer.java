@@ -59,6 +59,8 @@ public record Answer(String function, long value, int errno) {
   }
 
   private VerbsException refused(String verb, int error, String detail) {
-    return new VerbsException(verb, error, function + " refuses " + detail);
+    // Regions and queues are memory that the kernel locks.
+    String advice = error == Errno.ENOMEM ? LockedMemory.advice() : "";
+    return new VerbsException(verb, error, function + " refuses " + detail + advice);
   }
 }

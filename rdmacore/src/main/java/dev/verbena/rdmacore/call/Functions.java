@@ -8,6 +8,9 @@ package dev.verbena.rdmacore.call;
 public final class Functions {
   private static final VersionedLibrary LIBRARY = VersionedLibrary.load(Libibverbs.file());
 
+  public static final FunctionNative FORK_INIT = function("ibv_fork_init", "1.1");
+  public static final FunctionNative IS_FORK_INITIALIZED =
+      function("ibv_is_fork_initialized", "1.13");
   public static final FunctionNative GET_DEVICE_LIST = function("ibv_get_device_list", "1.1");
   public static final FunctionNative FREE_DEVICE_LIST = function("ibv_free_device_list", "1.1");
   public static final FunctionNative GET_DEVICE_GUID = function("ibv_get_device_guid", "1.1");

@@ -130,15 +130,8 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     if (answer.value() == 0 && answer.errno() == Errno.EINVAL) {
       requireOffered(verb, pd.home(), access);
     }
-    boolean full = answer.value() == 0 && answer.errno() == Errno.ENOMEM;
     return answer.pointer(
-        verb,
-        memory.byteSize()
-            + " bytes with the rights "
-            + hex(access)
-            + " in "
-            + pd
-            + (full ? "; does ulimit -l (RLIMIT_MEMLOCK) allow to pin as many?" : ""));
+        verb, memory.byteSize() + " bytes with the rights " + hex(access) + " in " + pd);
   }
 
   /** The kernel says of a right that it does not know only that something was wrong. */

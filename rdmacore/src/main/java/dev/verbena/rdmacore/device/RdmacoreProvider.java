@@ -5,6 +5,7 @@ import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.ForkStatus;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.VerbsProvider;
 import java.util.List;
@@ -22,14 +23,16 @@ public final class RdmacoreProvider implements VerbsProvider {
 
   @Override
   public List<Device> devices() {
-    return Libibverbs.mayHaveDevices() && Libibverbs.isAvailable()
-        ? NativeDevice.list()
-        : List.of();
+    return hasLibrary() ? NativeDevice.list() : List.of();
   }
 
   @Override
   public boolean accepts(DeviceSpec spec) {
     return spec.name().equals(KIND) || (!spec.isSoftware() && isPresent(spec.name()));
+  }
+
+  private static boolean hasLibrary() {
+    return Libibverbs.mayHaveDevices() && Libibverbs.isAvailable();
   }
 
   private boolean isPresent(String name) {
@@ -65,5 +68,18 @@ public final class RdmacoreProvider implements VerbsProvider {
     }
     Libibverbs.require(verb);
     return NativeDevice.open(address == null ? spec.name() : address);
+  }
+
+  /** Without a device there is nothing that a fork could take from it. */
+  @Override
+  public void forkInit() {
+    if (hasLibrary()) {
+      Fork.init();
+    }
+  }
+
+  @Override
+  public ForkStatus isForkInitialized() {
+    return hasLibrary() ? Fork.status() : ForkStatus.UNNEEDED;
   }
 }

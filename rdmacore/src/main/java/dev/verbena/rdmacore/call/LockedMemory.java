@@ -1,0 +1,54 @@
+package dev.verbena.rdmacore.call;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much memory this process may lock (RLIMIT_MEMLOCK). Registered memory and the queues of
+ * adapters are locked, and the kernel says only ENOMEM if the limit does not suffice.
+ */
+final class LockedMemory {
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+
+  private static final Pattern LIMIT =
+      Pattern.compile("Max locked memory\\s+(\\S+)\\s+(\\S+)\\s+bytes\\s*");
+
+  /** What to look at after ENOMEM, to follow a message. */
+  static String advice() {
+    List<String> limits;
+    try {
+      limits = Files.readAllLines(LIMITS);
+    } catch (IOException | UncheckedIOException e) {
+      // Not Linux, or a container without /proc.
+      limits = List.of();
+    }
+    return advice(limits);
+  }
+
+  /**
+   * The same.
+   *
+   * @param limits the lines of /proc/self/limits
+   */
+  static String advice(List<String> limits) {
+    for (String line : limits) {
+      Matcher limit = LIMIT.matcher(line);
+      if (limit.matches()) {
+        return limit.group(1).equals("unlimited")
+            ? "; ulimit -l (RLIMIT_MEMLOCK) is unlimited: memory, or what the device has room for,"
+                + " is short"
+            : "; without CAP_IPC_LOCK this user may lock "
+                + limit.group(1)
+                + " bytes: raise ulimit -l (RLIMIT_MEMLOCK)";
+      }
+    }
+    return "; does ulimit -l (RLIMIT_MEMLOCK) allow to lock as much?";
+  }
+
+  private LockedMemory() {}
+}
