@@ -54,6 +54,20 @@ final class CProgram {
     return library;
   }
 
+  /** Compiles SOURCE.c to a library that needs libibverbs, with the versions of SOURCE.map. */
+  static Path versioned(Path folder, String source) throws IOException, InterruptedException {
+    Path library = folder.resolve("lib" + source + ".so");
+    compile(
+        library,
+        source,
+        "-shared",
+        "-fPIC",
+        "-Wl,--version-script=" + SOURCES.resolve(source + ".map"),
+        "-Wl,--no-as-needed",
+        "-libverbs");
+    return library;
+  }
+
   /** Compiles SOURCE.c together with files of the shim, and nothing else of it. */
   static CProgram withPartsOfTheShim(Path folder, String source, String... parts)
       throws IOException, InterruptedException {

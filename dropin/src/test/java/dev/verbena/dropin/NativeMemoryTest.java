@@ -143,6 +143,8 @@ final class NativeMemoryTest extends NativeTest {
       assertErrno(() -> pd.allocMw(null), Errno.EINVAL);
       assertErrno(() -> qp.bindMw(two, bind(1, info)), Errno.EINVAL);
       assertErrno(() -> qp.bindMw(foreign, bind(1, info)), Errno.EINVAL);
+      MwBind toNothing = bind(1, MwBindInfo.of(pd.allocNullMr()));
+      assertThatThrownBy(() -> qp.bindMw(one, toNothing)).hasMessageContaining("null region");
       SendWr wr = new SendWr().opcode(WrOpcode.BIND_MW).bindInfo(info);
       assertThatThrownBy(() -> qp.postSend(wr.mw(one))).hasMessageContaining("is of type 1");
       assertThatThrownBy(() -> qp.postSend(wr.mw(foreign)))

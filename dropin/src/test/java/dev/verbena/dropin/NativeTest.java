@@ -16,13 +16,24 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A device of libibverbs, which is the library of this build, over the software device. */
+/**
+ * A device of libibverbs, which is the library of this build, over the software device. Before it
+ * stands {@code adapter.c}, which adds what only adapters have.
+ */
 abstract class NativeTest {
+  /** The provider loads one library, for the rest of this JVM's life. */
+  private static @Nullable Path adapter;
+
   static final Duration DEADLINE = Duration.ofSeconds(30);
 
   static final int ALL =
@@ -37,11 +48,28 @@ abstract class NativeTest {
   /** The device as libibverbs has it. */
   static Device device() {
     Verbs.library();
-    System.setProperty("dev.verbena.rdmacore.library", Verbs.file().toString());
+    System.setProperty("dev.verbena.rdmacore.library", adapter().toString());
     return Devices.list().stream()
         .filter(each -> each.spec().name().equals("rdmacore"))
         .findFirst()
         .orElseThrow();
+  }
+
+  private static synchronized Path adapter() {
+    Path present = adapter;
+    if (present == null) {
+      try {
+        Path folder = Files.createDirectories(Path.of("target", "test-native").toAbsolutePath());
+        present = CProgram.versioned(folder, "adapter");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+      adapter = present;
+    }
+    return present;
   }
 
   @BeforeEach

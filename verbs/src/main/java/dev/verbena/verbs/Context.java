@@ -191,6 +191,39 @@ public interface Context extends AutoCloseable {
   }
 
   /**
+   * Allocates memory of the adapter (ibv_alloc_dm). It is owned by the context.
+   *
+   * @param length bytes, 1 to max_dm_size; adapters allocate more than was asked for where they
+   *     have larger units
+   * @param logAlignReq base-2 logarithm of the alignment of its address in the adapter, from 0
+   * @throws VerbsException EOPNOTSUPP if the device has no such memory (max_dm_size is 0), as
+   *     software devices have not; EINVAL for a length or an alignment out of range; ENOMEM if not
+   *     as much is free
+   */
+  default DeviceMemory allocDm(long length, int logAlignReq) {
+    device();
+    throw new VerbsException(
+        "allocDm", Errno.EOPNOTSUPP, "this device has no memory of its own: max_dm_size is 0");
+  }
+
+  /** Allocates memory of the adapter at any address; otherwise like {@link #allocDm(long, int)}. */
+  default DeviceMemory allocDm(long length) {
+    return allocDm(length, 0);
+  }
+
+  /**
+   * Imports the device memory that has this handle in another process (ibv_import_dm).
+   *
+   * @throws VerbsException EOPNOTSUPP if the device cannot share objects between processes, as
+   *     software devices cannot
+   */
+  default DeviceMemory importDm(int dmHandle) {
+    device();
+    throw new VerbsException(
+        "importDm", Errno.EOPNOTSUPP, "handle " + dmHandle + ": this device shares no objects");
+  }
+
+  /**
    * Allocates a thread domain (ibv_alloc_td): the caller's promise that only one thread at a time
    * uses the objects created with it.
    */

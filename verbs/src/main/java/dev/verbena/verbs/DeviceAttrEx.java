@@ -16,7 +16,7 @@ package dev.verbena.verbs;
  * @param rawPacketCaps RAW_PACKET capabilities
  * @param maxCqModerationCount completions that an event may be delayed for
  * @param maxCqModerationPeriod microseconds that an event may be delayed for
- * @param maxDmSize bytes of device memory, for which this interface has no calls
+ * @param maxDmSize bytes of memory that the device has itself ({@link Context#allocDm}), 0 without
  * @param physPortCntEx ports
  */
 public record DeviceAttrEx(

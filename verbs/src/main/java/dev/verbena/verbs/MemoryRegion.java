@@ -11,7 +11,7 @@ public interface MemoryRegion extends AutoCloseable {
   /** The protection domain. */
   ProtectionDomain pd();
 
-  /** The memory. */
+  /** The memory; {@link MemorySegment#NULL} if this process has none at this address. */
   MemorySegment memory();
 
   /**
@@ -100,8 +100,8 @@ public interface MemoryRegion extends AutoCloseable {
    * @param memory new memory, with CHANGE_TRANSLATION
    * @param access new rights, with CHANGE_ACCESS; otherwise omitted
    * @throws VerbsException EINVAL for other bits, a missing argument or bad rights, and for a
-   *     region of allocNullMr; EBUSY while a memory window is bound to it, in which case the region
-   *     is unchanged
+   *     region of allocNullMr, regDmabufMr or regDmMr; EBUSY while a memory window is bound to it,
+   *     in which case the region is unchanged
    */
   void rereg(
       int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int... access);

@@ -81,10 +81,10 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * Registers the memory that {@code attr} describes (ibv_reg_mr_ex): memory as with {@link #regMr}
-   * and {@link #regMrIova}, or a dma-buf.
+   * and {@link #regMrIova}, or a dma-buf as with {@link #regDmabufMr}.
    *
-   * @throws VerbsException EINVAL unless it has exactly one of them; EOPNOTSUPP for a dma-buf if
-   *     the device cannot access one; as for regMr
+   * @throws VerbsException EINVAL unless it has exactly one of them, and for a dma-buf without an
+   *     iova; EOPNOTSUPP for a dma-buf if the device cannot access one; as for regMr
    */
   default MemoryRegion regMrEx(MrInitAttr attr) {
     context();
@@ -100,19 +100,42 @@ public interface ProtectionDomain extends AutoCloseable {
   }
 
   /**
-   * Registers a dma-buf (ibv_reg_dmabuf_mr).
+   * Registers a dma-buf (ibv_reg_dmabuf_mr): memory of another device, such as a GPU, which exports
+   * it as a file. The region is the adapter's only: {@link MemoryRegion#memory} is {@link
+   * MemorySegment#NULL}, inline data cannot be read from it, and it cannot be changed. The
+   * descriptor may be closed afterwards.
    *
-   * @param offset of the first byte behind the descriptor
-   * @param length bytes
-   * @param iova address of the first byte in work requests
-   * @param fd file descriptor
+   * @param offset of the first byte in the dma-buf; drivers may want that of a page
+   * @param length bytes, at least 1
+   * @param iova address of the first byte in work requests; with ZERO_BASED 0
+   * @param fd descriptor of the dma-buf, as the exporter has it; Java's files do not show theirs
    * @param access {@link Access} bits
-   * @throws VerbsException EOPNOTSUPP if the device cannot access one, as software devices cannot
+   * @throws VerbsException EOPNOTSUPP if the device cannot access one, as software devices and rxe
+   *     cannot; EBADF for a descriptor that is not open; EINVAL for one of something else, a range
+   *     beyond its end or the address space, and for rights as for regMr; ENOMEM beyond max_mr
    */
   default MemoryRegion regDmabufMr(long offset, long length, long iova, int fd, int... access) {
     context();
     throw new VerbsException(
         "regDmabufMr", Errno.EOPNOTSUPP, "this device cannot access a dma-buf");
+  }
+
+  /**
+   * Registers memory of the adapter (ibv_reg_dm_mr). Requests address it from 0. The region is the
+   * adapter's only, like one of a dma-buf: see {@link #regDmabufMr}.
+   *
+   * @param dm memory of this context, which cannot be freed before the region ends
+   * @param dmOffset of the first byte in it
+   * @param length bytes, at least 1
+   * @param access {@link Access} bits, with ZERO_BASED
+   * @throws VerbsException EINVAL without ZERO_BASED, for memory of another context, a part that is
+   *     not inside it, and for rights as for regMr; EOPNOTSUPP if the device has no such memory
+   *     (max_dm_size is 0); ENOMEM beyond max_mr
+   */
+  default MemoryRegion regDmMr(DeviceMemory dm, long dmOffset, long length, int... access) {
+    context();
+    throw new VerbsException(
+        "regDmMr", Errno.EOPNOTSUPP, "this device has no memory of its own: max_dm_size is 0");
   }
 
   /**

@@ -13,7 +13,7 @@
  *   <tr>
  *     <td>Objects of a device: contexts, domains, regions, windows, queue pairs, completion queues,
  *     channels, shared receive queues, work queues, indirection tables, flows, XRC domains, address
- *     handles</td>
+ *     handles, device memory</td>
  *     <td>Yes, every method, including close, with the exceptions below.</td>
  *   </tr>
  *   <tr>

@@ -69,16 +69,26 @@ public final class FunctionNative {
   }
 
   /**
+   * Does nothing if the library has it: for a caller that looks at arguments first.
+   *
+   * @param verb the verb, for the error
+   * @throws VerbsException EOPNOTSUPP if the library does not have it
+   */
+  public void require(String verb) {
+    if (!exists()) {
+      throw new VerbsException(
+          verb, Errno.EOPNOTSUPP, "this libibverbs, or its driver of the device, has no " + name);
+    }
+  }
+
+  /**
    * Calls it.
    *
    * @param verb the verb, for the error
    * @throws VerbsException EOPNOTSUPP if the library does not have it
    */
   public Answer call(String verb, long... arguments) {
-    if (!exists()) {
-      throw new VerbsException(
-          verb, Errno.EOPNOTSUPP, "this libibverbs, or its driver of the device, has no " + name);
-    }
+    require(verb);
     long[] all = Arrays.copyOf(arguments, ARGUMENTS);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);

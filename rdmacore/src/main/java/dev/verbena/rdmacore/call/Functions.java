@@ -29,6 +29,7 @@ public final class Functions {
   public static final FunctionNative DEALLOC_PD = function("ibv_dealloc_pd", "1.1");
   public static final FunctionNative REG_MR = function("ibv_reg_mr", "1.1");
   public static final FunctionNative REG_MR_IOVA2 = function("ibv_reg_mr_iova2", "1.8");
+  public static final FunctionNative REG_DMABUF_MR = function("ibv_reg_dmabuf_mr", "1.12");
   public static final FunctionNative REREG_MR = function("ibv_rereg_mr", "1.1");
   public static final FunctionNative DEREG_MR = function("ibv_dereg_mr", "1.1");
   public static final FunctionNative CREATE_COMP_CHANNEL =

@@ -20,6 +20,7 @@ import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceAttr;
 import dev.verbena.verbs.DeviceAttrEx;
+import dev.verbena.verbs.DeviceMemory;
 import dev.verbena.verbs.EventSource;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.GidEntry;
@@ -227,6 +228,11 @@ final class NativeContext implements Context, Lifetime.Ending {
   @Override
   public ProtectionDomain allocPd() {
     return NativeProtectionDomain.alloc(this);
+  }
+
+  @Override
+  public DeviceMemory allocDm(long length, int logAlignReq) {
+    return NativeDeviceMemory.alloc(this, length, logAlignReq);
   }
 
   @Override

@@ -62,7 +62,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     return Host.getInt(address + IbvMr.LKEY);
   }
 
-  private static String hex(int number) {
+  static String hex(int number) {
     return "0x" + Integer.toHexString(number);
   }
 
@@ -86,7 +86,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     RegistrationRules.memory(verb, memory, access);
   }
 
-  private static void requireRights(String verb, NativeProtectionDomain pd, int access) {
+  static void requireRights(String verb, NativeProtectionDomain pd, int access) {
     pd.lifetime().require(verb);
     RegistrationRules.access(verb, access);
   }
@@ -135,7 +135,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
   }
 
   /** The kernel says of a right that it does not know only that something was wrong. */
-  private static void requireOffered(String verb, NativeContext context, int access) {
+  static void requireOffered(String verb, NativeContext context, int access) {
     DeviceAttrEx device = context.queryDeviceEx();
     long caps = device.deviceCapFlagsEx();
     int missing = (caps & DeviceCapEx.FLUSH_GLOBAL) == 0 ? access & Access.FLUSH_GLOBAL : 0;

@@ -4,14 +4,18 @@ import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
+import dev.verbena.verbs.DeviceMemory;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.MrInitAttr;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +82,35 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
 
   @Override
   public final MemoryRegion allocNullMr() {
-    return NativeNullRegion.alloc(this);
+    return NativeUnmappedRegion.allocNull(this);
+  }
+
+  @Override
+  public final MemoryRegion regDmabufMr(
+      long offset, long length, long iova, int fd, int... access) {
+    return NativeUnmappedRegion.registerDmabuf(
+        this, "regDmabufMr", offset, length, iova, fd, Access.of(access));
+  }
+
+  @Override
+  public final MemoryRegion regMrEx(MrInitAttr attr) {
+    Integer fd = attr.fd();
+    if (fd == null || attr.memory() != null) {
+      return ProtectionDomain.super.regMrEx(attr);
+    }
+    String verb = "regMrEx";
+    Long iova = attr.iova();
+    if (iova == null) {
+      throw new VerbsException(
+          verb, Errno.EINVAL, "a dma-buf has no address of its own: set an iova");
+    }
+    return NativeUnmappedRegion.registerDmabuf(
+        this, verb, attr.fdOffset(), attr.fdLength(), iova, fd, attr.access());
+  }
+
+  @Override
+  public final MemoryRegion regDmMr(DeviceMemory dm, long dmOffset, long length, int... access) {
+    return NativeUnmappedRegion.registerDm(this, dm, dmOffset, length, Access.of(access));
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.verbena.rdmacore.layout.IbvMwBind;
 import dev.verbena.rdmacore.layout.IbvQp;
 import dev.verbena.rdmacore.layout.IbvQpAttr;
 import dev.verbena.rdmacore.layout.IbvQpInitAttr;
+import dev.verbena.rdmacore.post.NativeBindable;
 import dev.verbena.rdmacore.post.NoExclusion;
 import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.rdmacore.post.RecvSide;
@@ -259,7 +260,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     NativeMemoryWindow window = home().own(verb, mw, NativeMemoryWindow.class);
     BindRules.type1(window, bind.bindInfo());
     MemoryRegion mr = bind.bindInfo().mr();
-    NativeMemoryRegion region = mr == null ? null : home().own(verb, mr, NativeMemoryRegion.class);
+    NativePdObject region = mr == null ? null : ownRegion(verb, mr);
     section.enter(verb);
     window.binding().lock();
     try (Handle.Use use = handle().use(verb);
@@ -288,6 +289,15 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       window.binding().unlock();
       section.exit();
     }
+  }
+
+  /** The region that a window is to be bound to. */
+  private NativePdObject ownRegion(String verb, MemoryRegion mr) {
+    NativePdObject region = home().own(verb, mr, NativePdObject.class);
+    if (region instanceof NativeBindable bindable && bindable.isOf(home().handle())) {
+      return region;
+    }
+    throw new VerbsException(verb, Errno.EINVAL, mr + " is a null region, which takes no window");
   }
 
   @Override

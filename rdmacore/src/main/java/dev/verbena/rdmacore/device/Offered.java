@@ -9,9 +9,8 @@ import dev.verbena.verbs.RawPacketCaps;
  * that asks before it uses something gets the same answer as the verb would give.
  */
 final class Offered {
-  /** Of a struct ibv_device_attr_ex: without device memory, and rules that wait for receives. */
+  /** Of a struct ibv_device_attr_ex: without rules that wait for receives. */
   static void maskEx(long attr) {
-    Host.setLong(attr + IbvDeviceAttrEx.MAX_DM_SIZE, 0);
     long raw = attr + IbvDeviceAttrEx.RAW_PACKET_CAPS;
     Host.setInt(raw, Host.getInt(raw) & ~RawPacketCaps.DELAY_DROP);
   }

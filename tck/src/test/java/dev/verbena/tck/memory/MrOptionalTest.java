@@ -57,8 +57,14 @@ final class MrOptionalTest {
       }
       Refused.of(() -> pd.regDmabufMr(0, 64, 0, 0, Access.LOCAL_WRITE), Errno.EOPNOTSUPP)
           .from("regDmabufMr");
-      MrInitAttr dmabuf = new MrInitAttr().fd(0, 0, 64);
+      MrInitAttr dmabuf = new MrInitAttr().fd(0, 0, 64).iova(0);
       Refused.of(() -> pd.regMrEx(dmabuf), Errno.EOPNOTSUPP).from("regMrEx");
+      if (extended.maxDmSize() == 0) {
+        Refused.of(() -> left.context().allocDm(64), Errno.EOPNOTSUPP).from("allocDm");
+        Refused.of(() -> pd.regDmMr(null, 0, 64, Access.ZERO_BASED), Errno.EOPNOTSUPP)
+            .from("regDmMr");
+        Refused.of(() -> left.context().importDm(1), Errno.EOPNOTSUPP).from("importDm");
+      }
     }
   }
 }

@@ -14,6 +14,7 @@ public enum Kind {
   CQ("CQ", "destroyCq"),
   PARENT_DOMAIN("parent domain", "deallocPd"),
   PD("PD", "deallocPd"),
+  DM("device memory", "freeDm"),
   TD("TD", "deallocTd"),
   CHANNEL("completion channel", "destroyCompChannel"),
   XRCD("XRC domain", "closeXrcd"),

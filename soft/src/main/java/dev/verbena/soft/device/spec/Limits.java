@@ -269,7 +269,7 @@ public final class Limits {
       case MCAST -> MAX_MCAST;
       case MW -> MAX_MW;
       case SRQ -> MAX_SRQ;
-      case AH, RWQ_IND_TABLE, XRCD, PD, PARENT_DOMAIN, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
+      case AH, RWQ_IND_TABLE, XRCD, PD, PARENT_DOMAIN, DM, TD, CQ, CHANNEL, CONTEXT -> MAX_OBJECTS;
     };
   }
 

@@ -1,0 +1,234 @@
+package dev.verbena.rdmacore.device;
+
+import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.FunctionNative;
+import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.layout.IbvMr;
+import dev.verbena.rdmacore.layout.VerbsContext;
+import dev.verbena.rdmacore.post.NativeBindable;
+import dev.verbena.rdmacore.post.SendSides;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.DeviceMemory;
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.RegistrationRules;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A region that is no memory of this process: of a dma-buf, of device memory, or of nothing, as
+ * that of ibv_alloc_null_mr.
+ */
+final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion, NativeBindable {
+  private static final String ALLOC_NULL = "allocNullMr";
+  private static final String REG_DM = "regDmMr";
+
+  private final long addr;
+  private final long length;
+  private final int access;
+  private final int lkey;
+  private final int rkey;
+  private final boolean isNull;
+  private final SendSides senders;
+
+  private NativeUnmappedRegion(
+      NativeProtectionDomain pd, long addr, long length, int access, boolean isNull, long address) {
+    super(pd, Kind.MR, NativeMemoryRegion.hex(lkey(address)), address, Functions.DEREG_MR);
+    this.addr = addr;
+    this.length = length;
+    this.access = access;
+    this.lkey = lkey(address);
+    this.rkey = isNull ? 0 : Host.getInt(address + IbvMr.RKEY);
+    this.isNull = isNull;
+    this.senders = pd.home().sendSides();
+  }
+
+  private static int lkey(long address) {
+    return Host.getInt(address + IbvMr.LKEY);
+  }
+
+  static NativeUnmappedRegion allocNull(NativeProtectionDomain pd) {
+    pd.lifetime().require(ALLOC_NULL);
+    FunctionNative alloc =
+        pd.home().operations().extended("alloc_null_mr", VerbsContext.ALLOC_NULL_MR);
+    try (Handle.Use use = pd.handle().use(ALLOC_NULL)) {
+      long address =
+          alloc.call(ALLOC_NULL, use.address()).pointer(ALLOC_NULL, "another null region in " + pd);
+      return make(
+          address,
+          ALLOC_NULL,
+          Functions.DEREG_MR,
+          () ->
+              new NativeUnmappedRegion(
+                  pd, 0, Long.MAX_VALUE, Access.LOCAL_WRITE, /* isNull= */ true, address),
+          List.of());
+    }
+  }
+
+  /** As {@link ProtectionDomain#regDmabufMr}, for this verb. */
+  static NativeUnmappedRegion registerDmabuf(
+      NativeProtectionDomain pd,
+      String verb,
+      long offset,
+      long length,
+      long iova,
+      int fd,
+      int access) {
+    NativeMemoryRegion.requireRights(verb, pd, access);
+    requirePart(verb, offset, length, Long.MAX_VALUE, "a dma-buf");
+    RegistrationRules.iova(verb, iova, length, access);
+    try (Handle.Use use = pd.handle().use(verb)) {
+      Answer answer =
+          Functions.REG_DMABUF_MR.call(verb, use.address(), offset, length, iova, fd, access);
+      return region(
+          verb, pd, answer, iova, length, access, "the dma-buf of descriptor " + fd, List.of());
+    }
+  }
+
+  /** As {@link ProtectionDomain#regDmMr}. */
+  static NativeUnmappedRegion registerDm(
+      NativeProtectionDomain pd, DeviceMemory dm, long dmOffset, long length, int access) {
+    NativeMemoryRegion.requireRights(REG_DM, pd, access);
+    FunctionNative register = pd.home().operations().extended("reg_dm_mr", VerbsContext.REG_DM_MR);
+    register.require(REG_DM);
+    NativeDeviceMemory own = pd.home().own(REG_DM, dm, NativeDeviceMemory.class);
+    own.lifetime().require(REG_DM);
+    requirePart(REG_DM, dmOffset, length, own.length(), own.toString());
+    if ((access & Access.ZERO_BASED) == 0) {
+      throw new VerbsException(
+          REG_DM, Errno.EINVAL, "device memory has no address: add ZERO_BASED to the rights");
+    }
+    try (Handle.Use use = pd.handle().use(REG_DM);
+        Handle.Use memory = own.handle().use(REG_DM)) {
+      Answer answer =
+          register.call(REG_DM, use.address(), memory.address(), dmOffset, length, access);
+      return region(REG_DM, pd, answer, 0, length, access, own.toString(), List.of(own.lifetime()));
+    }
+  }
+
+  /** Checks that there is at least one byte, and that all are inside something this long. */
+  static void requirePart(String verb, long offset, long length, long whole, String what) {
+    if (length < 1 || offset < 0 || offset > whole - length) {
+      throw new VerbsException(
+          verb, Errno.EINVAL, length + " bytes at offset " + offset + " are not inside " + what);
+    }
+  }
+
+  /** The region that the library has made, or why it has not. */
+  private static NativeUnmappedRegion region(
+      String verb,
+      NativeProtectionDomain pd,
+      Answer answer,
+      long addr,
+      long length,
+      int access,
+      String what,
+      List<Lifetime> uses) {
+    if (answer.value() == 0 && answer.errno() == Errno.EINVAL) {
+      NativeMemoryRegion.requireOffered(verb, pd.home(), access);
+    }
+    long address =
+        answer.pointer(
+            verb,
+            () ->
+                length
+                    + " bytes of "
+                    + what
+                    + " with the rights "
+                    + NativeMemoryRegion.hex(access)
+                    + " in "
+                    + pd);
+    return make(
+        address,
+        verb,
+        Functions.DEREG_MR,
+        () -> new NativeUnmappedRegion(pd, addr, length, access, /* isNull= */ false, address),
+        uses);
+  }
+
+  @Override
+  public MemorySegment memory() {
+    lifetime().require("memory");
+    return MemorySegment.NULL;
+  }
+
+  @Override
+  public long addr() {
+    lifetime().require("addr");
+    return addr;
+  }
+
+  @Override
+  public long length() {
+    lifetime().require("length");
+    return length;
+  }
+
+  @Override
+  public int lkey() {
+    lifetime().require("lkey");
+    return lkey;
+  }
+
+  @Override
+  public int rkey() {
+    lifetime().require("rkey");
+    return rkey;
+  }
+
+  @Override
+  public int access() {
+    lifetime().require("access");
+    return access;
+  }
+
+  /** No window can be bound to a null region. */
+  @Override
+  public boolean isOf(Handle context) {
+    return !isNull && home().handle().equals(context);
+  }
+
+  @Override
+  public long struct() {
+    return lifetime().isClosed() ? 0 : handle().present();
+  }
+
+  @Override
+  public void rereg(
+      int flags,
+      @Nullable ProtectionDomain newPd,
+      @Nullable MemorySegment newMemory,
+      int... newAccess) {
+    lifetime().require("reregMr");
+    throw new VerbsException(
+        "reregMr",
+        Errno.EINVAL,
+        this
+            + (isNull
+                ? " is a null region: there is nothing to change"
+                : " is no memory of this process: register it again"));
+  }
+
+  @Override
+  public void dereg() {
+    lifetime().destroy();
+  }
+
+  /** The library alone knows the windows that are bound to it. */
+  @Override
+  public void freeIfUnused() {
+    handle().endUnlessRefused(senders::passAll);
+  }
+
+  @Override
+  public Runnable release() {
+    return handle().endingAfter(senders::passAll);
+  }
+}
