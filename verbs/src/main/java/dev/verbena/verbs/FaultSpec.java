@@ -189,7 +189,7 @@ public record FaultSpec(
     try {
       return Double.parseDouble(value);
     } catch (NumberFormatException e) {
-      throw refused("'" + part + "': '" + value + "' is not a probability");
+      throw refused("'" + part + "': '" + value + "' is not a probability, such as 0.01");
     }
   }
 

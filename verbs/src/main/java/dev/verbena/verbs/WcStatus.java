@@ -53,13 +53,15 @@ public enum WcStatus implements Numbered {
       "an operation that the access flags of the peer's queue pair do not allow or that it does"
           + " not support; a message longer than its receive; a misaligned atomic; more READs and"
           + " atomics than its max_dest_rd_atomic; or an invalidated key or XRC SRQ number that it"
-          + " does not have"),
+          + " does not have; the log of a software device there says which"),
   /** The request does not match the peer's key, rights or bounds. */
   REM_ACCESS_ERR(
       10,
       "remote access error",
-      "an rkey, address or length that matches no region of the peer, or a right missing from its"
-          + " region, on some adapters also from its queue pair's access flags"),
+      "an rkey, address or length that matches no region of the peer; memory there that has ended,"
+          + " as when a mapped file was cut short; or a right missing from its region, on some"
+          + " adapters also from its queue pair's access flags; the log of a software device there"
+          + " says which"),
   /** The peer could not complete the request. */
   REM_OP_ERR(
       11,
@@ -69,8 +71,9 @@ public enum WcStatus implements Numbered {
   RETRY_EXC_ERR(
       12,
       "transport retry counter exceeded",
-      "no response: wrong GID, queue pair number, PSN or P_Key, the peer is not in RTR or RTS,"
-          + " or the network loses packets"),
+      "no response: the peer's process has ended or is stopped; a wrong GID, queue pair number, PSN"
+          + " or P_Key; the peer is not in RTR or RTS; its device has another link; or the network"
+          + " loses packets"),
   /** The peer had no receive after rnr_retry retries. */
   RNR_RETRY_EXC_ERR(
       13,

@@ -104,8 +104,8 @@ class FaultSpecTest {
         "drop:0.1,|'' is not of the form KIND:VALUE",
         "loss:0.1|'loss' is not a fault; known: drop, dropnth, dup, reorder, delay, corrupt,"
             + " seed",
-        "drop:many|'drop:many': 'many' is not a probability",
-        "drop:|'drop:': '' is not a probability",
+        "drop:many|'drop:many': 'many' is not a probability, such as 0.01",
+        "drop:|'drop:': '' is not a probability, such as 0.01",
         "drop:1.5|drop probability 1.5 is not in 0 to 1",
         "dup:-0.1|dup probability -0.1 is not in 0 to 1",
         "reorder:NaN|reorder probability NaN is not in 0 to 1",

@@ -18,7 +18,10 @@ public enum AccessFault {
   /** The range is wrong. */
   OUT_OF_BOUNDS(4, "the range is not inside the region, or the message does not fit the receive"),
   /** The memory no longer exists. */
-  MEMORY_GONE(5, "the application closed the memory's arena, or cut its mapped file short"),
+  MEMORY_GONE(
+      5,
+      "the application closed the memory's arena, or its mapped file was cut short or found no room"
+          + " on the disk"),
   /** FLUSH: only the peer learns of it. */
   NOT_PERSISTENT(6, "the memory to be made persistent is not a mapped file"),
   /** FLUSH: only the peer learns of it. */

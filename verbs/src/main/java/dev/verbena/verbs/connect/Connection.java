@@ -77,7 +77,9 @@ public final class Connection implements AutoCloseable {
   private final ReentrantLock reading = new ReentrantLock();
 
   private boolean peerHasEnded;
-  private @Nullable IOException loss;
+
+  /** Written under that guard. */
+  private volatile @Nullable IOException loss;
 
   Connection(SetupChannel channel, List<QueuePair> own, SetupMessage peer) {
     this.channel = channel;
@@ -169,6 +171,11 @@ public final class Connection implements AutoCloseable {
     } finally {
       reading.unlock();
     }
+  }
+
+  /** Whether this is how the connection was lost, and nothing that the program has done. */
+  boolean isLoss(Throwable failure) {
+    return failure.equals(loss);
   }
 
   private void readEnd(Patience patience) {

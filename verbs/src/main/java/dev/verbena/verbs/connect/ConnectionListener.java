@@ -96,11 +96,15 @@ public final class ConnectionListener implements AutoCloseable {
    * @param address with port 0 for any free one
    */
   public static ConnectionListener listen(InetSocketAddress address) throws IOException {
+    TcpFailure.requireResolved(address);
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
       server.bind(address);
       return new ConnectionListener(server, (InetSocketAddress) server.getLocalAddress());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      server.close();
+      throw TcpFailure.at(address, e);
+    } catch (RuntimeException e) {
       server.close();
       throw e;
     }
@@ -281,24 +285,27 @@ public final class ConnectionListener implements AutoCloseable {
   private void serve(SocketChannel client, Service service) {
     String name = String.valueOf(client.socket().getRemoteSocketAddress());
     try (ConnectionRequest request = request(client)) {
-      serve(request, service);
-    } catch (Exception | Error e) {
-      if (server.isOpen()) {
-        String what =
-            e instanceof IOException ? "the connection to %s was lost" : "%s was not served";
-        log.log(System.Logger.Level.WARNING, what.formatted(name), e);
+      try {
+        service.serve(request);
+      } catch (Exception | Error e) {
+        request.giveUp(e);
+        end(client, name, e, request.isLoss(e));
       }
-      close(client);
+    } catch (Exception | Error e) {
+      end(client, name, e, e instanceof IOException);
     }
   }
 
-  private static void serve(ConnectionRequest request, Service service) throws Exception {
-    try {
-      service.serve(request);
-    } catch (Exception | Error e) {
-      request.giveUp(e);
-      throw e;
+  /**
+   * Ends the connection to an end, and tells why: what that end has done in a line, and what failed
+   * here with the place.
+   */
+  private void end(SocketChannel client, String name, Throwable why, boolean byOtherEnd) {
+    if (server.isOpen()) {
+      String text = name + " is no longer served: " + why;
+      log.log(System.Logger.Level.WARNING, text, byOtherEnd ? null : why);
     }
+    close(client);
   }
 
   private static void close(SocketChannel client) {

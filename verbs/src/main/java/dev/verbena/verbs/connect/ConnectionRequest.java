@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another end that wants to be connected (RDMA_CM_EVENT_CONNECT_REQUEST). For one thread at a time.
@@ -14,6 +15,7 @@ public final class ConnectionRequest implements AutoCloseable {
   private final SetupChannel channel;
   private final SetupMessage peer;
   private boolean answered;
+  private @Nullable Connection accepted;
 
   ConnectionRequest(SetupChannel channel, SetupMessage peer) {
     this.channel = channel;
@@ -56,7 +58,9 @@ public final class ConnectionRequest implements AutoCloseable {
       param.establish(peer.qps());
       channel.write(ours);
       channel.read(Kind.READY, patience);
-      return new Connection(channel, param.qps(), peer);
+      Connection connection = new Connection(channel, param.qps(), peer);
+      accepted = connection;
+      return connection;
     } catch (IOException | RuntimeException e) {
       channel.giveUp(e);
       throw e;
@@ -74,6 +78,11 @@ public final class ConnectionRequest implements AutoCloseable {
     try (channel) {
       channel.write(SetupMessage.refusal(reason));
     }
+  }
+
+  /** Whether this is how the connection that was accepted was lost. */
+  boolean isLoss(Throwable failure) {
+    return accepted != null && accepted.isLoss(failure);
   }
 
   /** Refuses the request, if it was not answered, with what has gone wrong here. */

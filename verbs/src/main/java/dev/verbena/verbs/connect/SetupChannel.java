@@ -6,13 +6,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -111,13 +111,14 @@ final class SetupChannel implements Closeable {
 
   /** Connects to a listener. */
   static SetupChannel dial(InetSocketAddress listener, Patience patience) throws IOException {
+    TcpFailure.requireResolved(listener);
     SocketChannel channel = SocketChannel.open();
     try {
       channel.socket().connect(listener, patience.millis());
-    } catch (ConnectException e) {
+    } catch (IOException e) {
       channel.close();
-      throw (ConnectException) new ConnectException(listener + ": " + e.getMessage()).initCause(e);
-    } catch (IOException | RuntimeException e) {
+      throw TcpFailure.at(listener, e);
+    } catch (RuntimeException e) {
       channel.close();
       throw e;
     }
@@ -196,7 +197,8 @@ final class SetupChannel implements Closeable {
 
   private SocketTimeoutException late(Kind wanted, Patience patience, SocketTimeoutException e) {
     SocketTimeoutException late =
-        new SocketTimeoutException("no " + wanted + " from " + peer + " within " + patience.limit);
+        new SocketTimeoutException(
+            "no " + wanted + " from " + peer + " within " + patience.limit + ": " + wanted.late());
     late.initCause(e);
     return late;
   }
@@ -218,10 +220,16 @@ final class SetupChannel implements Closeable {
   /** Tells the other end why this one gives up, if it can, and closes. */
   void giveUp(Throwable reason) {
     if (!(reason instanceof ConnectionRefusedException)) {
-      tell(
-          SetupMessage.refusal(Objects.requireNonNullElse(reason.getMessage(), reason.toString())));
+      tell(SetupMessage.refusal(words(reason)));
     }
     close();
+  }
+
+  /** The message, unless that is missing or only the name of a file. */
+  private static String words(Throwable reason) {
+    return reason instanceof FileSystemException
+        ? reason.toString()
+        : Objects.requireNonNullElse(reason.getMessage(), reason.toString());
   }
 
   /** Sends a message to the other end, unless that has gone and need not be told. */

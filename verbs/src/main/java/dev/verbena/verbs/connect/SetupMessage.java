@@ -34,20 +34,30 @@ final class SetupMessage {
   /** What a message is for. */
   enum Kind {
     /** The connecting end with all that it brings. */
-    REQUEST(1),
+    REQUEST(1, "it has connected by TCP, but not by Connection.connect"),
     /** The accepting end with all that it brings, once the connecting one may send. */
-    ACCEPT(2),
+    ACCEPT(
+        2,
+        "no ConnectionListener is there, or its program does not call accept, or serves as many"
+            + " others as it can"),
     /** The accepting end may send, too. */
-    READY(3),
+    READY(3, "it has sent its request, and then no more"),
     /** The sender has no more to send, and ends the connection. */
-    END(4),
+    END(4, "its program neither calls disconnect nor closes its Connection"),
     /** The sender gives up, for a reason. */
-    REFUSAL(5);
+    REFUSAL(5, "");
 
     private final int number;
+    private final String late;
 
-    Kind(int number) {
+    Kind(int number, String late) {
       this.number = number;
+      this.late = late;
+    }
+
+    /** Why it usually does not come; empty if nobody waits for it. */
+    String late() {
+      return late;
     }
 
     private static Kind of(int number) throws FormatException {

@@ -1,29 +1,39 @@
 package dev.verbena.verbs.connect;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Queue;
+import java.util.List;
 import java.util.ResourceBundle;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,9 +59,14 @@ class ConnectionListenerTest {
     }
   }
 
-  /** What is logged, without what was thrown. */
+  /** What is logged, with what was thrown. */
   private static final class Log implements System.Logger {
-    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    /** The next line, which may still have to come. */
+    private @Nullable String next() throws InterruptedException {
+      return lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
 
     @Override
     public String getName() {
@@ -66,7 +81,7 @@ class ConnectionListenerTest {
     @Override
     public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
       if (isLoggable(level)) {
-        lines.add(level + " " + text);
+        lines.add(level + " " + text + (thrown == null ? "" : " | " + thrown));
       }
     }
 
@@ -155,7 +170,10 @@ class ConnectionListenerTest {
     assertThat(server).isNotDone();
     assertThat(log.lines)
         .containsExactly(
-            "WARNING " + listener.address() + " cannot accept connections now, and tries again");
+            "WARNING "
+                + listener.address()
+                + " cannot accept connections now, and tries again"
+                + " | java.io.IOException: Too many open files");
     listener.close();
     server.get(LONG.toSeconds(), TimeUnit.SECONDS);
   }
@@ -222,5 +240,76 @@ class ConnectionListenerTest {
     assertThatThrownBy(() -> listener.getRequest(LONG))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(SocketTimeoutException.class);
+  }
+
+  /** One line each: anybody may connect, and leave. */
+  @Test
+  void whatOtherEndsDoIsLoggedWithoutAStackTrace() throws Exception {
+    Log log = new Log();
+    listen(new Exhausted(0), log);
+    CompletableFuture<Void> server =
+        listener.serveAsync(
+            request -> {
+              try (Connection connection = request.accept(new ConnParam().timeout(LONG))) {
+                connection.awaitEnd();
+              }
+            });
+    try (SocketChannel client = SocketChannel.open(listener.address())) {
+      String stranger = String.valueOf(client.getLocalAddress());
+      client.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII)));
+      assertThat(log.next())
+          .startsWith("WARNING " + stranger + " is no longer served: java.io.IOException: ")
+          .endsWith("both ends must use dev.verbena.verbs.connect");
+    }
+    String name;
+    try (SocketChannel client = SocketChannel.open(listener.address())) {
+      name = String.valueOf(client.getLocalAddress());
+      client.write(SetupMessage.of(Kind.REQUEST).encode());
+      client.read(ByteBuffer.allocate(SetupMessage.HEADER));
+      client.write(SetupMessage.of(Kind.READY).encode());
+    }
+    assertThat(log.next())
+        .startsWith("WARNING " + name + " is no longer served: java.io.EOFException: ")
+        .endsWith("its TCP connection ended without a word");
+    listener.close();
+    server.get(LONG.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whatAServiceFailsToDoIsToldToTheOtherEndAndLoggedWithThePlace() throws Exception {
+    Log log = new Log();
+    listen(new Exhausted(0), log);
+    CompletableFuture<Void> server =
+        listener.serveAsync(request -> Files.readString(Path.of("no-such-file")));
+    assertThatThrownBy(() -> greet(listener.address()))
+        .isInstanceOf(ConnectionRefusedException.class)
+        .hasMessage(
+            listener.address() + " refused: java.nio.file.NoSuchFileException: no-such-file");
+    assertThat(log.next())
+        .endsWith(
+            " is no longer served: java.nio.file.NoSuchFileException: no-such-file"
+                + " | java.nio.file.NoSuchFileException: no-such-file");
+    listener.close();
+    server.get(LONG.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whoeverCannotListenLearnsWhere() throws Exception {
+    listener = ConnectionListener.listen(anyPort());
+    assertThatThrownBy(() -> ConnectionListener.listen(listener.address()))
+        .isInstanceOf(BindException.class)
+        .hasMessage(listener.address() + ": Address already in use");
+  }
+
+  @Test
+  void aHostWithoutAnAddressIsNamed() throws Exception {
+    listener = ConnectionListener.listen(anyPort());
+    InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 7471);
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(() -> ConnectionListener.listen(nowhere), () -> greet(nowhere))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(UnknownHostException.class)
+          .hasMessage("no address is known for the host nowhere.invalid");
+    }
   }
 }

@@ -27,7 +27,10 @@ final class BindFailure {
               + " is taken by "
               + holder(local.address())
               + "; choose another address with soft:ADDRESS, or soft:new, which needs no port";
-      case Errno.EADDRNOTAVAIL -> "address " + address + " is not an address of this computer";
+      case Errno.EADDRNOTAVAIL ->
+          "address "
+              + address
+              + " is not an address of this computer; choose one that is, or soft0";
       case Errno.EACCES, Errno.EPERM ->
           "this process may not bind UDP port " + RocePorts.UDP_PORT + " of " + address;
       default -> "UDP port " + RocePorts.UDP_PORT + " of " + address + " could not be bound";
