@@ -2,6 +2,7 @@ package dev.verbena.rdmacore.asserts;
 
 import dev.verbena.rdmacore.layout.Layouts;
 import dev.verbena.rdmacore.layout.StructLayout;
+import dev.verbena.rdmacore.layout.StructLayout.Growth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ public final class LayoutAsserts {
       c.append('\n').append(assertion("sizeof(" + type + size(layout), type));
       for (StructLayout.Field field : layout.fields()) {
         String path = field.path();
-        String offset = "offsetof(" + type + ", " + path + ") == " + field.offset();
+        String offset = place(layout, field);
         String size = "sizeof(((" + type + " *)0)->" + path + ") == " + field.size();
         c.append(assertion(offset + " && " + size, type + "." + path));
       }
@@ -45,7 +46,14 @@ public final class LayoutAsserts {
   }
 
   private static String size(StructLayout layout) {
-    return ") " + (layout.canGrow() ? ">= " : "== ") + layout.size();
+    return ") " + (layout.growth() == Growth.NONE ? "== " : ">= ") + layout.size();
+  }
+
+  private static String place(StructLayout layout, StructLayout.Field field) {
+    String offset = "offsetof(" + layout.type() + ", " + field.path() + ")";
+    return layout.growth() == Growth.AT_START
+        ? "sizeof(" + layout.type() + ") - " + offset + " == " + (layout.size() - field.offset())
+        : offset + " == " + field.offset();
   }
 
   private static String assertion(String condition, String name) {

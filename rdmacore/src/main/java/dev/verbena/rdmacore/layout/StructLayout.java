@@ -10,6 +10,16 @@ import java.util.List;
  * against the headers of an installed rdma-core.
  */
 public final class StructLayout {
+  /** Where a struct may have more members than are declared. */
+  public enum Growth {
+    /** Nowhere. */
+    NONE,
+    /** Behind them: the offsets stay. */
+    AT_END,
+    /** Before them: the distances from its end stay. */
+    AT_START
+  }
+
   /**
    * A member.
    *
@@ -21,7 +31,7 @@ public final class StructLayout {
 
   private final String type;
   private final long size;
-  private final boolean canGrow;
+  private final Growth growth;
   private final List<Field> fields = new ArrayList<>();
 
   /**
@@ -29,13 +39,13 @@ public final class StructLayout {
    * @param size bytes
    */
   public StructLayout(String type, long size) {
-    this(type, size, false);
+    this(type, size, Growth.NONE);
   }
 
-  private StructLayout(String type, long size, boolean canGrow) {
+  private StructLayout(String type, long size, Growth growth) {
     this.type = type;
     this.size = size;
-    this.canGrow = canGrow;
+    this.growth = growth;
   }
 
   /**
@@ -46,7 +56,18 @@ public final class StructLayout {
    * @param size at least the size in bytes of the members declared here
    */
   static StructLayout growing(String type, long size) {
-    return new StructLayout(type, size, true);
+    return new StructLayout(type, size, Growth.AT_END);
+  }
+
+  /**
+   * A struct to whose start later releases may add members: it is reached from its end, and says
+   * itself how long it is.
+   *
+   * @param type its name in C
+   * @param size at least the size in bytes of the members declared here
+   */
+  static StructLayout growingAtStart(String type, long size) {
+    return new StructLayout(type, size, Growth.AT_START);
   }
 
   /** Declares a member and returns its offset, for use as a constant. */
@@ -65,9 +86,9 @@ public final class StructLayout {
     return size;
   }
 
-  /** Whether headers of later releases may have more members at its end. */
-  public boolean canGrow() {
-    return canGrow;
+  /** Where headers of later releases may have more members. */
+  public Growth growth() {
+    return growth;
   }
 
   /** The members declared, in the order of their declaration. */

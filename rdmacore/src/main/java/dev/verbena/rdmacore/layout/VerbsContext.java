@@ -2,7 +2,8 @@ package dev.verbena.rdmacore.layout;
 
 /** The struct that ends with an {@link IbvContext}, and grows at its start. */
 public final class VerbsContext {
-  public static final StructLayout LAYOUT = new StructLayout("struct verbs_context", 648);
+  public static final StructLayout LAYOUT =
+      StructLayout.growingAtStart("struct verbs_context", 648);
 
   public static final long QUERY_PORT = LAYOUT.field("query_port", 0, 8);
   public static final long ADVISE_MR = LAYOUT.field("advise_mr", 8, 8);

@@ -58,6 +58,21 @@ class LayoutAssertsTest {
     assertRefused(StructLayout.growing("struct ibv_qp_ex", 1024), "struct ibv_qp_ex");
   }
 
+  /** The shorter struct, as of an older release, starts with the second member of the installed. */
+  @Test
+  void aStructThatGrowsAtItsStartKeepsTheDistancesFromItsEnd() {
+    CCompiler.assumeItFinds(VERBS, "libibverbs-dev");
+    StructLayout older = StructLayout.growingAtStart("struct ibv_qp_cap", 16);
+    older.field("max_send_sge", 4, 4);
+    older.field("max_inline_data", 12, 4);
+    assertThat(CCompiler.compile(LayoutAsserts.source(VERBS, List.of(older))))
+        .isEqualTo(new CCompiler.Verdict(true, ""));
+    StructLayout wrong = StructLayout.growingAtStart("struct ibv_qp_cap", 16);
+    wrong.field("max_send_sge", 8, 4);
+    assertRefused(wrong, "struct ibv_qp_cap.max_send_sge");
+    assertRefused(StructLayout.growingAtStart("struct ibv_qp_cap", 24), "struct ibv_qp_cap");
+  }
+
   @Test
   void aMemberThatTheHeadersDoNotKnowIsRefusedAndNamed() {
     StructLayout layout = new StructLayout("struct ibv_sge", 16);
