@@ -67,7 +67,8 @@ public interface Link extends AutoCloseable {
 
   /**
    * How many datagrams of a run ({@link SendBatch}) it sends as one. Over IPv4 their IDs count up
-   * from 0, which their ICRCs must cover. Always 1 for a link that looks at each datagram.
+   * from 0, which their ICRCs must cover. 1 for a link that has no runs, or sends each datagram by
+   * itself.
    */
   default int mostSegments() {
     return 1;
@@ -133,6 +134,11 @@ public interface Link extends AutoCloseable {
    */
   default int longPayload() {
     return 0;
+  }
+
+  /** The largest datagram that its user may have for it, long packets included, in bytes. */
+  default int longestDatagram() {
+    return Math.max(MAX_DATAGRAM, longPayload() + MAX_OVERHEAD);
   }
 
   /**

@@ -29,8 +29,11 @@ public final class SendBatch {
   /** Destinations of the waiting datagrams. */
   public final Route[] routes;
 
-  /** Whether a datagram is the first of its run. */
-  private final boolean[] starts;
+  /**
+   * Which of its run each waiting datagram was when it was added, from 0: over IPv4 the ID that its
+   * ICRC covers.
+   */
+  public final int[] places;
 
   private int mostSegments;
   private int count;
@@ -49,7 +52,7 @@ public final class SendBatch {
     datagrams = new MemorySegment[mostSegments + 1];
     lengths = new int[mostSegments];
     routes = new Route[mostSegments];
-    starts = new boolean[mostSegments];
+    places = new int[mostSegments];
     // Freed by the garbage collector, because a late sender must not meet a closed arena.
     memory = Arena.ofAuto().allocate(datagrams.length * slotBytes, Link.BUFFER_ALIGNMENT);
     for (int i = 0; i < datagrams.length; i++) {
@@ -67,10 +70,11 @@ public final class SendBatch {
     mostSegments = most;
   }
 
-  /** Removes the only datagram, which the link has refused. */
+  /** Removes all datagrams, which the link has refused. */
   public void withdraw() {
     count = 0;
     runCount = 0;
+    runBytes = 0;
   }
 
   /** Memory for the next datagram. */
@@ -96,7 +100,7 @@ public final class SendBatch {
     int place = joins ? runCount : 0;
     lengths[count] = length;
     routes[count] = route;
-    starts[count] = !joins;
+    places[count] = place;
     runCount = place + 1;
     runBytes = joins ? runBytes + length : length;
     count++;
@@ -126,12 +130,17 @@ public final class SendBatch {
       lengths[count] = lengths[last];
       lengths[last] = length;
       routes[count] = route;
-      starts[count] = false;
+      places[count] = 1;
       runCount = 2;
       runBytes += length;
       count++;
     }
     return joins;
+  }
+
+  /** The number of waiting datagrams. */
+  public int count() {
+    return count;
   }
 
   /** Whether nothing waits. */
@@ -162,7 +171,7 @@ public final class SendBatch {
   /** Datagrams of the first run; 0 if nothing waits. */
   public int firstRun() {
     int run = Math.min(1, count);
-    while (run < count && !starts[run]) {
+    while (run < count && places[run] > 0) {
       run++;
     }
     return run;
@@ -173,7 +182,7 @@ public final class SendBatch {
     return memory;
   }
 
-  /** Forgets the oldest ones, which are whole runs. */
+  /** Forgets the oldest ones; of a run that they cut, what is left becomes one of its own. */
   public void remove(int sent) {
     // The slot behind the last one, which may be in use already, moves with the others.
     for (int i = 0; i + sent <= count; i++) {
@@ -184,7 +193,7 @@ public final class SendBatch {
     int left = count - sent;
     System.arraycopy(lengths, sent, lengths, 0, left);
     System.arraycopy(routes, sent, routes, 0, left);
-    System.arraycopy(starts, sent, starts, 0, left);
+    System.arraycopy(places, sent, places, 0, left);
     count = left;
     if (left == 0) {
       runCount = 0;

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "FfmUdpLink makes system calls of Linux")
 class AllocationTest {
   private static final int PACKETS = 10_000;
+  private static final int RUN = 16;
 
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
@@ -39,7 +40,12 @@ class AllocationTest {
         Named.of(
             "faults",
             (address, counters) ->
-                FaultLink.over(network.open(address, counters), faults, counters)));
+                FaultLink.over(network.open(address, counters), faults, counters)),
+        Named.of(
+            "faults before runs",
+            (address, counters) ->
+                FaultLink.over(
+                    new RunsLink(network.open(address, counters), RUN), faults, counters)));
   }
 
   @ParameterizedTest

@@ -48,7 +48,7 @@ public final class Links {
       LinkCounters counters,
       LongSupplier wallClock) {
     return decorated(
-        bare(address, kind, counters, changes(faults) || capture != null),
+        bare(address, kind, counters, damages(faults) || capture != null),
         faults,
         capture,
         counters,
@@ -94,13 +94,13 @@ public final class Links {
   }
 
   /**
-   * @param isWatched whether somebody changes or looks at packets
+   * @param icrc whether packets need an ICRC on each link, because somebody damages them or looks
+   *     at them
    */
-  private static Link bare(
-      Address address, LinkKind kind, LinkCounters counters, boolean isWatched) {
+  private static Link bare(Address address, LinkKind kind, LinkCounters counters, boolean icrc) {
     return switch (kind) {
       case PACKET -> MemoryNetwork.shared().open(address, counters);
-      case SHM -> SharedMemoryLink.open(address, counters, isWatched);
+      case SHM -> SharedMemoryLink.open(address, counters, icrc);
       case AUTO, UDP ->
           NativeUdp.isAvailable()
               ? FfmUdpLink.open(address, counters)
@@ -110,6 +110,10 @@ public final class Links {
 
   private static boolean changes(@Nullable FaultSpec faults) {
     return faults != null && faults.isActive();
+  }
+
+  private static boolean damages(@Nullable FaultSpec faults) {
+    return faults != null && faults.corrupt() > 0;
   }
 
   private static Link decorate(

@@ -61,8 +61,7 @@ public final class TxPort {
     needsIcrc = link.needsIcrc();
     holds = link.holds();
     int mostSegments = link.mostSegments();
-    int longest = Math.max(Link.MAX_DATAGRAM, link.longPayload() + Link.MAX_OVERHEAD);
-    batch = new SendBatch(mostSegments, longest);
+    batch = new SendBatch(mostSegments, link.longestDatagram());
     sendsAtOnce = mostSegments == 1;
     carriesLong = link.longPayload() > 0;
   }

@@ -49,6 +49,11 @@ final class FaultDice {
     howLong = random.nextDouble();
   }
 
+  /** Whether anything happens to the packet. */
+  boolean hits() {
+    return drop || duplicate || reorder || corrupt || delay;
+  }
+
   boolean drops() {
     return drop;
   }

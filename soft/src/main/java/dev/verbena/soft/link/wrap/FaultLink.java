@@ -5,6 +5,7 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.LinkCounters;
 import dev.verbena.soft.link.Receiver;
 import dev.verbena.soft.link.Route;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.wire.CaptureNotes;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A packet that the link below refuses has the same fate when it is offered again. Held packets
  * leave in {@link #receive} when they are due, at the latest when the link is closed.
+ *
+ * <p>Packets to which nothing happens leave in runs, if the link below has them. A packet to which
+ * something happens leaves alone, if it does, and those behind it begin a run. So their places in
+ * runs change, and with these the IDs that the link gives them; they get ICRCs that cover those.
+ *
+ * <p>What happens to a long packet happens to all of it.
  */
 public final class FaultLink extends ForwardingLink {
   /** Takes notes about what was done to packets. */
@@ -65,23 +72,43 @@ public final class FaultLink extends ForwardingLink {
 
   private final LinkCounters counters;
   private final Notes notes;
+  private final int longPayload;
   private final FaultDice dice;
   private final HeldPackets held;
   private final MemorySegment damaged;
+  private final PlaceSeal seal;
+
+  /** Copies of the oldest packets of the batch that is being sent, to which nothing happens. */
+  private final SendBatch through;
+
   // Guards everything below, and the sends of the inner link, because receive sends too.
   private final Object guard = new Object();
   private HeldPackets.@Nullable Held exchange;
   private long exchangeDeadline;
+
+  /** The next packets that are offered, to which nothing happens. */
+  private int spared;
+
+  /** Whether the dice tell the fate of the packet after those. */
   private boolean rolled;
+
   private volatile long due = Long.MAX_VALUE;
 
   private FaultLink(Link inner, FaultSpec spec, LinkCounters counters, Notes notes) {
     super(inner);
+    boolean corrupts = spec.corrupt() > 0;
+    if (corrupts && !inner.needsIcrc()) {
+      throw new IllegalArgumentException(
+          "nobody notices what corrupt does to packets without ICRC");
+    }
+    this.longPayload = corrupts ? 0 : inner.longPayload();
     this.counters = counters;
     this.notes = notes;
     this.dice = new FaultDice(spec, new SplittableRandom(spec.seed()));
-    this.held = new HeldPackets(MOST_HELD, inner.maxDatagram());
+    this.held = new HeldPackets(MOST_HELD, inner.maxDatagram(), inner.longestDatagram());
     this.damaged = Arena.ofAuto().allocate(inner.maxDatagram());
+    this.seal = new PlaceSeal(inner.address());
+    this.through = new SendBatch(inner.mostSegments(), inner.longestDatagram());
   }
 
   /** Puts faults in front of a link, which is closed with this one. */
@@ -98,13 +125,86 @@ public final class FaultLink extends ForwardingLink {
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
     synchronized (guard) {
       release(now);
-      if (!rolled) {
-        dice.roll();
+      boolean passes = isSpared(0);
+      boolean sent =
+          passes
+              ? sendNoted(datagram, length, route, PLAIN, now)
+              : decide(datagram, length, route, now);
+      if (sent && passes) {
+        spared--;
+      } else if (sent) {
+        rolled = false;
       }
-      rolled = !decide(datagram, length, route, now);
       schedule(now);
-      return !rolled;
+      return sent;
     }
+  }
+
+  @Override
+  public boolean send(SendBatch batch, long now) {
+    synchronized (guard) {
+      release(now);
+      boolean all = true;
+      while (all && !batch.isEmpty()) {
+        collect(batch);
+        all = through.isEmpty() ? sendAlone(batch, now) : sendThrough(batch, now);
+      }
+      if (inner.mostSegments() == 1) {
+        batch.mostSegments(1);
+      }
+      schedule(now);
+      return all;
+    }
+  }
+
+  /** Whether nothing happens to a packet; index from 0, one after another. */
+  private boolean isSpared(int index) {
+    if (index == spared && !rolled) {
+      dice.roll();
+      rolled = dice.hits() || exchange != null;
+      if (!rolled) {
+        spared++;
+      }
+    }
+    return index < spared;
+  }
+
+  /** Copies the packets before the first one to which something happens. */
+  private void collect(SendBatch batch) {
+    int count = batch.count();
+    for (int i = 0; i < count && !through.isFull() && isSpared(i); i++) {
+      int length = batch.lengths[i];
+      Route route = batch.routes[i];
+      MemorySegment.copy(batch.datagrams[i], 0, through.next(), 0, length);
+      int place = through.add(length, route);
+      seal.move(through.last(), length, route.destination(), batch.places[i], place);
+    }
+  }
+
+  private boolean sendThrough(SendBatch batch, long now) {
+    int collected = through.count();
+    notes.next(PLAIN);
+    boolean all = inner.send(through, now);
+    int sent = collected - through.count();
+    through.withdraw();
+    batch.remove(sent);
+    spared -= sent;
+    return all;
+  }
+
+  /** Deals with the oldest packet, to which something happens. */
+  private boolean sendAlone(SendBatch batch, long now) {
+    int length = batch.lengths[0];
+    Route route = batch.routes[0];
+    MemorySegment packet = through.next();
+    MemorySegment.copy(batch.datagrams[0], 0, packet, 0, length);
+    seal.move(packet, length, route.destination(), batch.places[0], 0);
+    if (!decide(packet, length, route, now)) {
+      return false;
+    }
+    rolled = false;
+    batch.remove(1);
+    return true;
   }
 
   /** Deals with one packet; false if the link below refused it. */
@@ -239,6 +339,17 @@ public final class FaultLink extends ForwardingLink {
     if (earlier) {
       inner.wake();
     }
+  }
+
+  @Override
+  public int mostSegments() {
+    return inner.mostSegments();
+  }
+
+  /** A long packet has no ICRC, so none is sent where it may be damaged. */
+  @Override
+  public int longPayload() {
+    return longPayload;
   }
 
   @Override

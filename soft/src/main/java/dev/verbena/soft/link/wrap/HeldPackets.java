@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies of packets that leave later, by the time at which they leave. Bounded; buffers are
- * allocated on first use and kept.
+ * allocated on first use and kept, larger ones for long packets.
  */
 final class HeldPackets {
   /** One packet, to leave once or twice. */
   static final class Held {
-    final MemorySegment buffer;
+    MemorySegment buffer;
     int length;
     int copies;
     long deadline;
@@ -37,7 +37,8 @@ final class HeldPackets {
   }
 
   private final int limit;
-  private final int slotBytes;
+  private final int usualBytes;
+  private final int mostBytes;
   private final Arena arena = Arena.ofAuto();
   private final ArrayDeque<Held> free = new ArrayDeque<>();
   private final PriorityQueue<Held> queue =
@@ -49,11 +50,13 @@ final class HeldPackets {
 
   /**
    * @param limit packets held at the most
-   * @param slotBytes bytes of the largest
+   * @param usualBytes bytes of the largest that is no long packet
+   * @param mostBytes bytes of the largest
    */
-  HeldPackets(int limit, int slotBytes) {
+  HeldPackets(int limit, int usualBytes, int mostBytes) {
     this.limit = limit;
-    this.slotBytes = slotBytes;
+    this.usualBytes = usualBytes;
+    this.mostBytes = mostBytes;
   }
 
   /**
@@ -62,13 +65,19 @@ final class HeldPackets {
    * @return null if there is no room
    */
   @Nullable Held copy(MemorySegment datagram, long length, Route route, int copies, byte[] note) {
+    if (length > mostBytes) {
+      return null;
+    }
     Held held = free.poll();
     if (held == null) {
-      if (made == limit || length > slotBytes) {
+      if (made == limit) {
         return null;
       }
       made++;
-      held = new Held(arena.allocate(slotBytes), route, note);
+      held = new Held(arena.allocate(usualBytes), route, note);
+    }
+    if (length > held.buffer.byteSize()) {
+      held.buffer = arena.allocate(mostBytes);
     }
     MemorySegment.copy(datagram, 0, held.buffer, 0, length);
     held.length = (int) length;

@@ -46,4 +46,28 @@ class LinksTest {
       assertThat(link).isInstanceOf(FaultLink.class);
     }
   }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "asks for links of Linux")
+  void faultsLeaveALinkItsRunsAndLongPackets() {
+    FaultSpec faults = FaultSpec.parse("drop:0.1,dup:0.1,reorder:0.1,delay:0.1");
+    for (LinkKind kind : new LinkKind[] {LinkKind.UDP, LinkKind.SHM}) {
+      try (Link plain = open(kind, null);
+          Link faulty = open(kind, faults)) {
+        assertThat(faulty.mostSegments()).isEqualTo(plain.mostSegments());
+        assertThat(faulty.longPayload()).isEqualTo(plain.longPayload());
+        assertThat(faulty.needsIcrc()).isEqualTo(plain.needsIcrc());
+        assertThat(faulty.exports()).as("messages without packets").isNull();
+      }
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "asks for a link of Linux")
+  void whereFaultsDamagePacketsEachHasAnIcrc() {
+    try (Link link = open(LinkKind.SHM, FaultSpec.parse("drop:0.1,corrupt:0.1"))) {
+      assertThat(link.needsIcrc()).isTrue();
+      assertThat(link.longPayload()).isZero();
+    }
+  }
 }

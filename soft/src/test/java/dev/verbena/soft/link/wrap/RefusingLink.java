@@ -6,7 +6,7 @@ import dev.verbena.soft.link.Route;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Refuses every third send. */
+/** Refuses every third datagram, also in the middle of a run. */
 final class RefusingLink extends ForwardingLink {
   private final AtomicLong calls;
 
@@ -18,5 +18,10 @@ final class RefusingLink extends ForwardingLink {
   @Override
   public boolean send(MemorySegment datagram, long length, Route route, long now) {
     return calls.incrementAndGet() % 3 != 0 && super.send(datagram, length, route, now);
+  }
+
+  @Override
+  public int mostSegments() {
+    return inner.mostSegments();
   }
 }
