@@ -2,12 +2,10 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.open.Surroundings;
 import dev.verbena.soft.engine.ether.EtherSegment;
-import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
-import dev.verbena.soft.link.Receiver;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.soft.link.local.MemoryNetwork;
-import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
@@ -29,54 +27,6 @@ public final class Pair implements AutoCloseable {
   /** No limit to packets in flight except that of the in-memory link. */
   public static final int WIDE = 0;
 
-  /** A link with its own limit to packets in flight. */
-  private static final class NarrowLink extends ForwardingLink {
-    private final int mostInFlight;
-
-    NarrowLink(Link inner, int mostInFlight) {
-      super(inner);
-      this.mostInFlight = mostInFlight;
-    }
-
-    @Override
-    public int mostInFlight(int payload) {
-      return mostInFlight;
-    }
-
-    @Override
-    public int mostAnswersInFlight(int mtu) {
-      return mostInFlight;
-    }
-  }
-
-  /** A link with long packets and without ICRC, as through memory. */
-  private static final class LongLink extends ForwardingLink {
-    LongLink(Link inner) {
-      super(inner);
-    }
-
-    @Override
-    public int longPayload() {
-      return maxDatagram() - MAX_OVERHEAD;
-    }
-
-    @Override
-    public boolean needsIcrc() {
-      return false;
-    }
-
-    @Override
-    public int receive(Receiver receiver, int most, long now) {
-      return super.receive(
-          (arrival, at) -> {
-            arrival.icrc(false);
-            receiver.datagram(arrival, at);
-          },
-          most,
-          now);
-    }
-  }
-
   private final SoftContext left;
   private final SoftContext right;
   private long now;
@@ -86,16 +36,16 @@ public final class Pair implements AutoCloseable {
       FaultSpec faults,
       boolean loopback,
       int mostInFlight,
-      boolean longPackets,
+      Packing packing,
       UnaryOperator<Link> tap) {
     SplittableRandom random = new SplittableRandom(seed);
     MemoryNetwork network = new MemoryNetwork();
+    int mostSegments = random.nextInt(2, SendBatch.CAPACITY + 1);
     Surroundings.LinkOpener links =
         (gid, spec, tally) -> {
           Link wide = network.open(Gids.address(gid), tally::add);
           Link link = mostInFlight == WIDE ? wide : new NarrowLink(wide, mostInFlight);
-          Link faulty = faults.isActive() ? FaultLink.over(link, faults, tally::add) : link;
-          return tap.apply(longPackets ? new LongLink(faulty) : faulty);
+          return tap.apply(packing.over(link, mostSegments, faults, tally::add));
         };
     OpenDevices devices =
         new OpenDevices(new Surroundings(() -> now, random, false, links, new EtherSegment()));
@@ -121,23 +71,23 @@ public final class Pair implements AutoCloseable {
    * @param mostInFlight packets that may be in flight to one device, or {@link #WIDE}
    */
   public static Pair open(long seed, FaultSpec faults, boolean loopback, int mostInFlight) {
-    return new Pair(seed, faults, loopback, mostInFlight, false, link -> link);
+    return new Pair(seed, faults, loopback, mostInFlight, Packing.SINGLE, link -> link);
   }
 
-  /** The same with packets, each of which may stand for several. */
-  public static Pair withLongPackets(long seed, FaultSpec faults, int mostInFlight) {
-    return new Pair(seed, faults, false, mostInFlight, true, link -> link);
+  /** The same with packets, which are packed in some way. */
+  public static Pair packed(long seed, FaultSpec faults, int mostInFlight, Packing packing) {
+    return new Pair(seed, faults, false, mostInFlight, packing, link -> link);
   }
 
   /** Two devices that exchange packets, and somebody at the link of each, the left one first. */
   public static Pair tapped(
       long seed, FaultSpec faults, int mostInFlight, UnaryOperator<Link> tap) {
-    return new Pair(seed, faults, false, mostInFlight, false, tap);
+    return new Pair(seed, faults, false, mostInFlight, Packing.SINGLE, tap);
   }
 
   /** The same with packets, each of which may stand for several, and no faults. */
   public static Pair tappedWithLongPackets(long seed, UnaryOperator<Link> tap) {
-    return new Pair(seed, FaultSpec.NONE, false, WIDE, true, tap);
+    return new Pair(seed, FaultSpec.NONE, false, WIDE, Packing.LONG, tap);
   }
 
   /** A context of one device. */

@@ -3,6 +3,7 @@ package dev.verbena.soft.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.device.Packing;
 import dev.verbena.soft.device.Pair;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
@@ -101,7 +102,7 @@ class LossyTrafficTest {
             faults,
             MOST_IN_FLIGHT,
             TIMEOUT,
-            false);
+            Packing.SINGLE);
     try (Pair pair = Pair.open(SEED, faults, false, MOST_IN_FLIGHT)) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);

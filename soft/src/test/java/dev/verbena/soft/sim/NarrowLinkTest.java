@@ -3,6 +3,7 @@ package dev.verbena.soft.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.device.Packing;
 import dev.verbena.soft.device.Pair;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.FaultSpec;
@@ -63,7 +64,7 @@ class NarrowLinkTest {
             faults,
             10 + (int) faults.seed(),
             Scenario.SHORT_TIMEOUT,
-            false);
+            Packing.SINGLE);
     try (Pair pair = Pair.open(faults.seed(), faults, false, scenario.window())) {
       Side left = new Side(pair.left(), random);
       Side right = new Side(pair.right(), random);

@@ -1,5 +1,6 @@
 package dev.verbena.soft.sim;
 
+import dev.verbena.soft.device.Packing;
 import dev.verbena.soft.device.Pair;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Mtu;
@@ -21,7 +22,7 @@ import java.util.random.RandomGenerator;
  * @param faults what happens to packets
  * @param window packets in flight to one device, shared by its queue pairs; 0 for many
  * @param timeout timeout code of the queue pairs
- * @param longPackets whether a packet may stand for several; then none is changed on the way
+ * @param packing whether several packets are sent as one
  */
 record Scenario(
     Mtu mtu,
@@ -35,15 +36,21 @@ record Scenario(
     FaultSpec faults,
     int window,
     int timeout,
-    boolean longPackets) {
+    Packing packing) {
 
   /** The shortest timeout that the delays of the fault decorator allow. */
   static final int SHORT_TIMEOUT = 9;
 
   static Scenario draw(RandomGenerator random) {
     boolean faulty = random.nextInt(4) != 0;
-    boolean longPackets = random.nextInt(4) == 0;
-    boolean loopback = !faulty && !longPackets && random.nextBoolean();
+    Packing packing =
+        switch (random.nextInt(4)) {
+          case 0 -> Packing.LONG;
+          case 1 -> Packing.RUNS;
+          case 2 -> Packing.RUNS_CUT_ON_THE_WAY;
+          default -> Packing.SINGLE;
+        };
+    boolean loopback = !faulty && packing == Packing.SINGLE && random.nextBoolean();
     return new Scenario(
         Mtu.of(1 + random.nextInt(5)),
         1 + random.nextInt(3),
@@ -53,10 +60,10 @@ record Scenario(
         random.nextBoolean(),
         loopback,
         random.nextBoolean(),
-        faulty ? faults(random, longPackets) : FaultSpec.NONE,
+        faulty ? faults(random, packing.mayDamage() && random.nextBoolean()) : FaultSpec.NONE,
         random.nextInt(3) == 0 ? 1 + random.nextInt(8) : Pair.WIDE,
         SHORT_TIMEOUT,
-        longPackets);
+        packing);
   }
 
   /**
@@ -76,10 +83,11 @@ record Scenario(
         faults.withCorrupt(0),
         window,
         timeout,
-        false);
+        Packing.SINGLE);
   }
 
-  private static FaultSpec faults(RandomGenerator random, boolean harmless) {
+  /** Where none is damaged, the addresses are of IPv4, whose IDs the ICRCs of runs cover. */
+  private static FaultSpec faults(RandomGenerator random, boolean damages) {
     return new FaultSpec(
         random.nextDouble(0.05),
         List.of(),
@@ -87,7 +95,7 @@ record Scenario(
         random.nextDouble(0.1),
         random.nextDouble(0.05),
         Duration.ofNanos(1000L * random.nextInt(1, 4000)),
-        harmless ? 0 : random.nextDouble(0.02),
+        damages ? random.nextDouble(0.02) : 0,
         random.nextLong());
   }
 }

@@ -2,8 +2,10 @@ package dev.verbena.soft.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.soft.device.Packing;
 import dev.verbena.soft.device.Pair;
 import dev.verbena.soft.fuzz.Attacker;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,10 @@ final class Stage implements AutoCloseable {
 
   private final Pair pair;
   private final @Nullable Attacker attacker;
+
+  /** Whether each packet arrives with the ICRC that the receiver computes. */
+  private final boolean keepsIcrcs;
+
   private final RandomGenerator random;
   private final Side left;
   private final Side right;
@@ -38,14 +44,18 @@ final class Stage implements AutoCloseable {
   Stage(Scenario scenario, RandomGenerator random, @Nullable Attacker attacker) {
     this.attacker = attacker;
     this.random = random;
+    keepsIcrcs =
+        attacker == null
+            && scenario.faults().corrupt() == 0
+            && scenario.packing() != Packing.RUNS_CUT_ON_THE_WAY;
     long seed = random.nextLong();
     if (attacker != null) {
       pair = Pair.tapped(seed, scenario.faults(), scenario.window(), attacker::tap);
     } else {
       pair =
-          scenario.longPackets()
-              ? Pair.withLongPackets(seed, scenario.faults(), scenario.window())
-              : Pair.open(seed, scenario.faults(), scenario.loopback(), scenario.window());
+          scenario.loopback()
+              ? Pair.open(seed, scenario.faults(), true, scenario.window())
+              : Pair.packed(seed, scenario.faults(), scenario.window(), scenario.packing());
     }
     left = new Side(pair.left(), random);
     right = new Side(pair.right(), random);
@@ -128,8 +138,16 @@ final class Stage implements AutoCloseable {
   /** Checks, with nothing under way, what the exchanges share. */
   void checkAtRest() {
     poll();
-    left.checkAtRest();
-    right.checkAtRest();
+    checkAtRest(left);
+    checkAtRest(right);
+  }
+
+  private void checkAtRest(Side side) {
+    side.checkAtRest();
+    if (keepsIcrcs) {
+      long dropped = side.context().counters().get(Counter.DROPPED_ICRC);
+      assertThat(dropped).as("packets with a wrong ICRC").isZero();
+    }
   }
 
   private void poll(Side side) {
