@@ -43,6 +43,9 @@ import picocli.CommandLine.RunLast;
       "  soft_ADDRESS   the same by its name, such as soft_10_77_0_1",
       "  soft:new       a device in memory, without a port, which only its process reaches",
       "  ib:NAME        a device on an InfiniBand subnet inside the process, such as ib:a?lmc=1",
+      "  rdmacore:NAME  a device of the installed libibverbs, which its name alone, such as"
+          + " mlx5_0,",
+      "                 names as well",
       "'verbena run' takes those with an address: soft0, soft:ADDRESS and soft_ADDRESS.",
       "%nOptions follow '?', separated by '&', as in"
           + " soft0?faults=drop:0.05,seed:7&capture=FILE:",

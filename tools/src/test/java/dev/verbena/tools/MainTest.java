@@ -2,6 +2,8 @@ package dev.verbena.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,6 +37,18 @@ final class MainTest {
     assertThat(options).contains("link", "faults", "vendor_part_id");
     String help = CommandRun.of("--help").out();
     assertThat(options).allSatisfy(option -> assertThat(help).contains("  " + option + "="));
+  }
+
+  /** Each provider on the path says in such a message which names it knows. */
+  @Test
+  void helpListsAllNamesOfDevices() throws Exception {
+    String refused = CommandRun.of("devinfo", "-d", "nosuch7").err();
+    Matcher name = Pattern.compile("\\b(?:soft|ib|rdmacore):?[a-zA-Z0-9]+").matcher(refused);
+    List<String> known = name.results().map(MatchResult::group).toList();
+
+    assertThat(known).contains("soft0", "ib:NAME", "rdmacore:NAME");
+    String help = CommandRun.of("--help").out();
+    assertThat(known).allSatisfy(form -> assertThat(help).contains("  " + form + " "));
   }
 
   @Test
