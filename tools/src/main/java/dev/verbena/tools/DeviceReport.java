@@ -68,6 +68,9 @@ final class DeviceReport {
       new ExtensionReport(fields).print(extended);
       fields.device("num_comp_vectors", context.numCompVectors());
       fields.device("device_spec", context.device().spec());
+      if (!context.links().isEmpty()) {
+        fields.device("links", context.links());
+      }
     }
     PortReport ports = new PortReport(context, fields, verbose);
     for (int port = 1; port <= attr.physPortCnt(); port++) {

@@ -388,6 +388,16 @@ public interface Context extends AutoCloseable {
    */
   Counters counters();
 
+  /**
+   * How a software device reaches its peers, in words for people, the first way that is possible
+   * first: "calls within this process, memory shared with other processes of this user on this
+   * computer, UDP". Where one of the ways of {@link LinkKind#AUTO} is missing, it says why. Empty
+   * for a device of libibverbs.
+   */
+  default String links() {
+    return "";
+  }
+
   /** Whether the context was closed. */
   boolean isClosed();
 

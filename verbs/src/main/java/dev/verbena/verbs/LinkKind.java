@@ -4,7 +4,13 @@ import java.util.Locale;
 
 /** How a software device reaches its peers; the {@code link} option of a {@link DeviceSpec}. */
 public enum LinkKind {
-  /** Whole messages inside this process, UDP to others. */
+  /**
+   * Whole messages inside this process. Memory shared with other processes of the same user on this
+   * computer, for connected queue pairs, where both devices have this link, the same network
+   * namespace, Linux and native access; then it is as with SHM. UDP to all others, and for
+   * datagrams. {@link Context#links} says what is possible. With faults, a capture or a log of
+   * packets everything goes by UDP.
+   */
   AUTO,
   /**
    * Packets in memory inside this process; other processes cannot be reached. Both ends need this

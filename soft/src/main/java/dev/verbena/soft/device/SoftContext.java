@@ -259,6 +259,12 @@ final class SoftContext extends OpenContext implements SubnetMember {
   }
 
   @Override
+  public String links() {
+    lifetime().require("links");
+    return open.links();
+  }
+
+  @Override
   public Counters counters() {
     lifetime().require("counters");
     return engine().tally();

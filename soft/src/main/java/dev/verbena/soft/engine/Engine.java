@@ -77,8 +77,20 @@ public final class Engine implements Host, AutoCloseable {
   /** How long nothing must have arrived before polls yield the processor. */
   private static final long YIELD_NANOS = 50_000;
 
+  /**
+   * While packets have come from this computer within the first time, the network, which costs a
+   * system call, is looked at each second time.
+   */
+  private static final long HOST_NANOS = 50_000;
+
+  private static final long NETWORK_NANOS = 5_000;
+
   private final EngineOptions options;
   private final Link link;
+
+  /** To other processes of this computer; null if they are reached by {@link #link} as well. */
+  private final @Nullable Link host;
+
   private final Address address;
   private final Fabric fabric;
   private final RandomGenerator random;
@@ -100,6 +112,10 @@ public final class Engine implements Host, AutoCloseable {
   private final AckPolicy acks = new PromptAcks();
   private final PathChooser paths;
   private final TxPort port;
+
+  /** For {@link #host}; it keeps no packet back. */
+  private final @Nullable TxPort hostPort;
+
   private final Guard receiveGuard;
   private final Inbound inbound;
   private final Multicast multicast;
@@ -117,21 +133,29 @@ public final class Engine implements Host, AutoCloseable {
 
   // Under the receive guard.
   private final Departures departures = new Departures();
+  private long hostMailAt = Long.MIN_VALUE / 2;
+  private long linkReadAt = Long.MIN_VALUE / 2;
   private boolean linkClosed;
 
+  /** Starts an engine with one link; see below. */
+  public Engine(EngineOptions options, Link link, Fabric fabric) {
+    this(options, link, null, fabric);
+  }
+
   /**
-   * Starts an engine, which closes the link at its end.
+   * Starts an engine, which closes its links at its end.
    *
+   * @param link reaches everybody
+   * @param host reaches processes of this computer without that, and its {@link Link#await} waits
+   *     for both; or null
    * @param fabric the reachable engines
    */
-  public Engine(EngineOptions options, Link link, Fabric fabric) {
+  public Engine(EngineOptions options, Link link, @Nullable Link host, Fabric fabric) {
     this.options = options;
     this.link = link;
+    this.host = host;
     address = link.address();
     this.fabric = fabric;
-    paths =
-        new LoopbackOrPackets(
-            fabric, options.loopback(), address, link.exports(), link.whyNoExports());
     random = new SharedRandom(options.random());
     keys = new KeyTable(random::nextInt);
     memoryWindows = new Windows(keys);
@@ -142,13 +166,15 @@ public final class Engine implements Host, AutoCloseable {
     schedule = new Schedule(clock, failures);
     attendance = schedule.attendance();
     port = new TxPort(link, newGuard(Rank.LINK_TX), clock, schedule);
+    hostPort = host == null ? null : new TxPort(host, newGuard(Rank.LINK_TX), clock, schedule);
+    paths = new LoopbackOrPackets(fabric, options.loopback(), address, port, hostPort);
     receiveGuard = newGuard(Rank.LINK_RX);
     multicast = new Multicast(options.name(), address, new LinkMembership(), options.admission());
     inbound = new Inbound(table, multicast, options.tally(), failures, options.checkIcrc());
     lingering = new Lingering(this, this::end);
     thread =
         options.threaded()
-            ? new EngineThread(options.name(), this, link, schedule, failures)
+            ? new EngineThread(options.name(), this, host == null ? link : host, schedule, failures)
             : null;
     fabric.enter(this);
     if (options.loopback()) {
@@ -170,9 +196,9 @@ public final class Engine implements Host, AutoCloseable {
     return memoryWindows;
   }
 
-  @Override
+  /** What other processes may use of the device without packets; null if they use packets. */
   public @Nullable Exports exports() {
-    return link.exports();
+    return host == null ? link.exports() : host.exports();
   }
 
   @Override
@@ -243,7 +269,7 @@ public final class Engine implements Host, AutoCloseable {
             schedule,
             core,
             setup,
-            new Transmitter(port, listeners, core.tally()));
+            new Transmitter(port, hostPort, listeners, core.tally()));
     table.put(number, qp);
     return qp;
   }
@@ -316,7 +342,7 @@ public final class Engine implements Host, AutoCloseable {
     if (port.waiting) {
       boolean message = received > 0 && port.onlyAnswerWaits;
       if (!(message && attendance.messageCame() && mayLeaveAnswer())) {
-        sendWaiting();
+        sendWaiting(port);
       }
     }
     attendance.goes(received == 0 ? now : clock.now(), Math.clamp(received, 0, wanted));
@@ -362,13 +388,16 @@ public final class Engine implements Host, AutoCloseable {
   /** Sends what waits, such as the answer that a poll has left. */
   void sendLeft() {
     if (port.waiting) {
-      sendWaiting();
+      sendWaiting(port);
+    }
+    if (hostPort != null && hostPort.waiting) {
+      sendWaiting(hostPort);
     }
   }
 
-  private void sendWaiting() {
+  private void sendWaiting(TxPort from) {
     try {
-      port.flush();
+      from.flush();
     } catch (RuntimeException | Error e) {
       // As with a failing queue pair, the thread that took this turn need not know.
       failures.add("sending what was committed", e);
@@ -437,7 +466,14 @@ public final class Engine implements Host, AutoCloseable {
     }
     try {
       int most = Math.min(wanted, BATCH / Math.clamp(multicast.largestGroup, 1, BATCH));
-      int count = linkClosed ? 0 : link.receive(inbound, most, now);
+      int count;
+      if (linkClosed) {
+        count = 0;
+      } else if (host == null) {
+        count = link.receive(inbound, most, now);
+      } else {
+        count = receive(host, most, now);
+      }
       inbound.countReceived();
       if (count > 0) {
         receivedAt = now;
@@ -452,6 +488,21 @@ public final class Engine implements Host, AutoCloseable {
     } finally {
       receiveGuard.exit();
     }
+  }
+
+  /** Receives from both links. */
+  private int receive(Link first, int most, long now) {
+    int count = first.receive(inbound, most, now);
+    if (count > 0) {
+      hostMailAt = now;
+    } else if (now - hostMailAt > HOST_NANOS) {
+      return link.receive(inbound, most, now);
+    }
+    if (now - linkReadAt > NETWORK_NANOS) {
+      linkReadAt = now;
+      count += link.receive(inbound, Math.max(1, most - count), now);
+    }
+    return count;
   }
 
   /** Whether packets from peers were damaged on the way. */
@@ -596,12 +647,18 @@ public final class Engine implements Host, AutoCloseable {
       LOG.log(Level.WARNING, "{0}: the engine thread did not end in time", options.name());
     }
     port.close();
+    if (hostPort != null) {
+      hostPort.close();
+    }
     receiveGuard.enter();
     try {
       if (linkClosed) {
         return;
       }
       linkClosed = true;
+      if (host != null) {
+        host.close();
+      }
       link.close();
     } finally {
       receiveGuard.exit();

@@ -196,6 +196,24 @@ public interface Link extends AutoCloseable {
    */
   void wake();
 
+  /**
+   * A descriptor of this process that other processes can open by its number in /proc: whoever
+   * writes a byte to it ends {@link #await}. -1 if there is none.
+   */
+  default int bell() {
+    return -1;
+  }
+
+  /**
+   * Whether somebody can be reached at an address, as far as the link knows. A caller counts as the
+   * sender, and may wait for some system calls.
+   *
+   * @param now engine time, nanoseconds
+   */
+  default boolean reaches(Address address, long now) {
+    return true;
+  }
+
   /** The local address. */
   Address address();
 

@@ -205,7 +205,7 @@ class QuiesceTest {
   @Test
   void onlyTheEndOfAnExportedRegionWaitsForOtherProcesses() {
     AtomicReference<ExportingLink> opened = new AtomicReference<>();
-    try (Lab lab = new Lab(() -> 0, false, true)) {
+    try (Lab lab = new Lab(() -> 0, false, false)) {
       Engine engine =
           lab.farEngine(
               (link, counters) -> {

@@ -46,7 +46,7 @@ final class TwoProcessesTest {
   /** Runs on each link that leads to other processes. */
   @Retention(RetentionPolicy.RUNTIME)
   @ParameterizedTest(name = "{0}")
-  @EnumSource(names = {"UDP", "SHM"})
+  @EnumSource(names = {"LOOPBACK", "UDP", "SHM"})
   private @interface BetweenProcesses {}
 
   /** This side of a connection to a {@link SleepingTarget}. */

@@ -11,11 +11,13 @@ import dev.verbena.soft.link.socket.PortHolders;
 import dev.verbena.soft.link.wrap.CaptureLink;
 import dev.verbena.soft.link.wrap.FaultLink;
 import dev.verbena.soft.link.wrap.TraceLink;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,21 @@ public final class Links {
         capture,
         counters,
         wallClock);
+  }
+
+  /**
+   * Opens the link to other processes on this computer of a device whose packets nobody changes or
+   * looks at.
+   *
+   * @param network its link to everybody
+   * @throws VerbsException if there cannot be one, with the reason
+   */
+  public static Link openOnHost(Link network, LinkCounters counters) {
+    if (PACKETS.isLoggable(Level.TRACE)) {
+      throw new VerbsException(
+          "openDevice", Errno.EOPNOTSUPP, "a log of packets needs all to be sent by the network");
+    }
+    return SharedMemoryLink.beside(network, counters);
   }
 
   /**

@@ -16,8 +16,10 @@ import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkKind;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.AsyncEvents;
 import dev.verbena.verbs.provider.Population;
+import java.lang.System.Logger.Level;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A device that is open: one address, one engine, shared by its contexts. */
 public final class OpenDevice {
+  private static final System.Logger LOG = System.getLogger(OpenDevice.class.getName());
+
   private final Gid gid;
   private final SoftSpec spec;
   private final Tally tally = new Tally();
@@ -38,6 +42,8 @@ public final class OpenDevice {
   private final FlightCounters flight;
   private final PublishedCounters published;
   private final boolean rehearses;
+  private final boolean mayShareMemory;
+  private final HostLink host;
   private final Runnable rehearsal;
   private final @Nullable SubnetNode node;
   private final SoftPort port;
@@ -58,6 +64,7 @@ public final class OpenDevice {
     this.rehearsal = rehearsal;
     this.rehearses =
         surroundings.threaded() && spec.packetLink(gid) != LinkKind.PACKET && spec.node() == null;
+    this.mayShareMemory = rehearses && spec.allowsLoopback();
     Link link = surroundings.links().open(gid, spec, tally);
     this.node = enter(subnet, link);
     this.port = node == null ? new RocePort(gid, link, tally) : new IbPort(node, link, tally);
@@ -65,7 +72,9 @@ public final class OpenDevice {
         surroundings.threaded()
             ? PublishedCounters.start(name(), population, tally)
             : PublishedCounters.start(name(), population, tally, null);
-    this.engine = start(link, surroundings);
+    PortWatch watched = new PortWatch(link, port, this::raisePort, published::answer);
+    this.host = openOnHost(watched, surroundings);
+    this.engine = start(watched, surroundings);
     this.ether = plugIn(surroundings);
     this.flight = new FlightCounters(name(), tally);
     flight.start();
@@ -111,14 +120,50 @@ public final class OpenDevice {
             spec.checkIcrc(),
             node == null ? datagram -> true : node);
     try {
-      return new Engine(
-          options, new PortWatch(link, port, this::raisePort, published::answer), fabric(spec));
+      return new Engine(options, link, host.link(), fabric(spec));
     } catch (RuntimeException | Error e) {
       leave();
+      if (host.link() != null) {
+        host.link().close();
+      }
       link.close();
       published.close();
       throw e;
     }
+  }
+
+  /**
+   * How other processes of this computer are reached.
+   *
+   * @param link the link to them; null if they are reached as all others
+   * @param words the same for people, with the reason
+   */
+  private record HostLink(@Nullable Link link, String words) {}
+
+  private HostLink openOnHost(Link network, Surroundings surroundings) {
+    if (!mayShareMemory) {
+      return new HostLink(null, "");
+    }
+    try {
+      return new HostLink(
+          surroundings.links().openOnHost(network, tally),
+          ", memory shared with other processes of this user on this computer");
+    } catch (VerbsException e) {
+      LOG.log(Level.DEBUG, "{0} shares no memory: {1}", name(), e.detail());
+      return new HostLink(null, ", no memory shared with other processes (" + e.detail() + ")");
+    }
+  }
+
+  /** How it reaches its peers, in words for people. */
+  public String links() {
+    String packets =
+        switch (spec.packetLink(gid)) {
+          case PACKET -> "packets in the memory of this process";
+          case SHM -> "memory shared with processes of this user on this computer";
+          case UDP, AUTO -> node == null ? "UDP" : "packets in the memory of this process";
+        };
+    return (spec.allowsLoopback() ? "calls within this process" + host.words() + ", " : "")
+        + packets;
   }
 
   private static Fabric fabric(SoftSpec spec) {

@@ -56,6 +56,11 @@ final class PortWatch extends ForwardingLink {
   }
 
   @Override
+  public int bell() {
+    return inner.bell();
+  }
+
+  @Override
   public int mostSegments() {
     return inner.mostSegments();
   }

@@ -8,7 +8,9 @@ import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.socket.PacketLink;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -40,6 +42,15 @@ public record Surroundings(
     Link open(Gid gid, SoftSpec spec, Tally tally);
 
     /**
+     * Opens the device's link to other processes on this computer, beside the one to everybody.
+     *
+     * @throws dev.verbena.verbs.VerbsException if there cannot be one, with the reason
+     */
+    default Link openOnHost(Link network, Tally tally) {
+      throw new VerbsException("openDevice", Errno.EOPNOTSUPP, "there are no other processes");
+    }
+
+    /**
      * Opens the network interface that the specification names; null if it names none.
      *
      * @throws dev.verbena.verbs.VerbsException if it is not available
@@ -57,8 +68,20 @@ public record Surroundings(
         () -> System.nanoTime() - start,
         new SecureRandom(),
         /* threaded= */ true,
-        Surroundings::openLink,
+        new Real(),
         EtherSegment.shared());
+  }
+
+  private static final class Real implements LinkOpener {
+    @Override
+    public Link open(Gid gid, SoftSpec spec, Tally tally) {
+      return openLink(gid, spec, tally);
+    }
+
+    @Override
+    public Link openOnHost(Link network, Tally tally) {
+      return Links.openOnHost(network, tally::add);
+    }
   }
 
   private static Link openLink(Gid gid, SoftSpec spec, Tally tally) {

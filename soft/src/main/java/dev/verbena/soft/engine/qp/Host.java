@@ -1,6 +1,5 @@
 package dev.verbena.soft.engine.qp;
 
-import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
@@ -17,9 +16,6 @@ public interface Host {
 
   /** The device's address. */
   Address address();
-
-  /** What other processes may use of the device without packets; null if they use packets. */
-  @Nullable Exports exports();
 
   /** The multicast groups of the device. */
   Multicast multicast();

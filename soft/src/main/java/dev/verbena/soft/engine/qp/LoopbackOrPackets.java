@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.engine.tx.TxPort;
 import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Path;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loopback to the engines of this process, unless all must use packets, and packets to all
- * others, with one copy instead if their memory can be mapped.
+ * others, with one copy instead if their memory can be mapped. Packets to devices of other
+ * processes on this computer go without the network, if there is such a way.
  */
 public final class LoopbackOrPackets implements PathChooser {
   private static final Host[] NOBODY = {};
@@ -23,33 +25,36 @@ public final class LoopbackOrPackets implements PathChooser {
   private final Fabric fabric;
   private final boolean loopback;
   private final Address own;
-  private final @Nullable Exports exports;
-  private final String whyNoExports;
+  private final TxPort network;
+  private final @Nullable TxPort host;
 
   /**
    * @param fabric the engines of this process
    * @param loopback whether participating engines are reached without packets
    * @param own the device's address
-   * @param exports what other processes export; null if all is reached by packets
-   * @param whyNoExports why, in words for people
+   * @param network sends to everybody
+   * @param host sends to processes of this computer without the network; null if nothing does
    */
   public LoopbackOrPackets(
-      Fabric fabric,
-      boolean loopback,
-      Address own,
-      @Nullable Exports exports,
-      String whyNoExports) {
+      Fabric fabric, boolean loopback, Address own, TxPort network, @Nullable TxPort host) {
     this.fabric = fabric;
     this.loopback = loopback;
     this.own = own;
-    this.exports = exports;
-    this.whyNoExports = whyNoExports;
+    this.network = network;
+    this.host = host;
   }
 
   @Override
   public Reach reach(Route route) {
-    boolean isHere = fabric.isHere(route.destination());
-    return new Reach(neighbor(route) == null, !isHere);
+    Address to = route.destination();
+    boolean isHere = fabric.isHere(to);
+    if (neighbor(route) != null) {
+      return new Reach(/* usesPackets= */ false, /* onHost= */ false, !isHere, null);
+    }
+    if (host != null && host.reaches(to)) {
+      return new Reach(/* usesPackets= */ true, /* onHost= */ true, !isHere, host.exports());
+    }
+    return new Reach(/* usesPackets= */ true, /* onHost= */ false, !isHere, network.exports());
   }
 
   /** The engine that requests to this destination reach without packets, or null. */
@@ -68,22 +73,27 @@ public final class LoopbackOrPackets implements PathChooser {
     if (!reach.usesPackets()) {
       return new Loopback(fabric, route, core, replies);
     }
+    Exports exports = reach.exports();
     return exports != null && core.service() == Service.RC
         ? new MappedPath(exports, own, transmitter, core)
-        : new PacketPath(transmitter, core, whyPackets(route));
+        : new PacketPath(transmitter, core, whyPackets(reach, route));
   }
 
   /** Why a connected queue pair sends packets there, in words for people. */
-  private String whyPackets(Route route) {
-    if (exports != null) {
+  private String whyPackets(Reach reach, Route route) {
+    if (reach.exports() != null) {
       return "only RC uses memory that both processes have mapped";
     }
     if (!loopback) {
-      return whyNoExports;
+      return network.whyNoExports();
     }
-    return fabric.isHere(route.destination())
-        ? "the peer's device takes nothing else"
-        : "no device of this process has the peer's address";
+    if (fabric.isHere(route.destination())) {
+      return "the peer's device takes nothing else";
+    }
+    return host == null
+        ? "no device of this process has the peer's address"
+        : "no device of this process, or of others on this computer with which it could share"
+            + " memory, has the peer's address";
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.verbena.soft.engine.qp;
 
 import dev.verbena.soft.engine.tx.Transmitter;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.transport.Path;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.frames.FrameOut;
 import dev.verbena.soft.transport.packets.LoopbackReplies;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses the paths of a queue pair's chunks to its peers; the only place that decides this. */
 public interface PathChooser {
@@ -14,9 +16,12 @@ public interface PathChooser {
    *
    * @param usesPackets whether requests and answers are packets; otherwise both are calls, and the
    *     answer comes before a send returns
+   * @param onHost whether packets go to a process of this computer without the network
    * @param otherProcess whether the peer is in another process, and does not end with this one
+   * @param exports what the two processes may use of each other without packets; null if nothing
    */
-  record Reach(boolean usesPackets, boolean otherProcess) {
+  record Reach(
+      boolean usesPackets, boolean onHost, boolean otherProcess, @Nullable Exports exports) {
     /**
      * Whether the peer can miss the last answers, and repeat requests after this side has ended.
      */

@@ -13,20 +13,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Exports a queue pair of service RC to its peer while it is in RTS; see {@link Exports}. */
 final class QpExport {
-  private final @Nullable Exports exports;
   private final Address own;
   private final QpCore core;
+
+  /** Under both guards. */
+  private @Nullable Exports exports;
 
   private volatile Export export = Export.NONE;
 
   /**
-   * @param exports null if the link knows none
    * @param own the device's address
    */
-  QpExport(@Nullable Exports exports, Address own, QpCore core) {
-    this.exports = exports;
+  QpExport(Address own, QpCore core) {
     this.own = own;
     this.core = core;
+  }
+
+  /**
+   * Under both guards: sets where to export it from now on.
+   *
+   * @param to null if its peer is reached without exports
+   */
+  void connect(@Nullable Exports to) {
+    end();
+    exports = to;
   }
 
   /**

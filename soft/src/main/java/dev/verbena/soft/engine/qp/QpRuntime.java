@@ -90,7 +90,7 @@ public final class QpRuntime {
     WindowOperations local = new WindowOperations(core, host, this);
     machines = new QpMachines(core, setup.sendCq(), sends, source, local, transmitter, schedule);
     loopbackReplies = new LoopbackReplies(machines.requester().completer);
-    export = new QpExport(host.exports(), host.address(), core);
+    export = new QpExport(host.address(), core);
     status.whenFailed(
         () -> {
           export.withdraw();
@@ -175,7 +175,8 @@ public final class QpRuntime {
   public void connect(Route route) {
     PathChooser.Reach reach = paths.reach(route);
     boolean usesPackets = reach.usesPackets();
-    machines.transmitter().connect(route, usesPackets);
+    machines.transmitter().connect(route, reach.onHost(), usesPackets);
+    export.connect(reach.exports());
     machines.newPeer();
     peerMayMissAnswers = reach.mayMissAnswers();
     machines.answersFirst(usesPackets && core.service().acknowledged);

@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
  * the responder guard, connected under both.
  */
 public final class Transmitter implements PacketOut {
-  private final TxPort port;
+  private final TxPort network;
+  private final @Nullable TxPort host;
   private final Listeners listeners;
   private final Tally tally;
   private @Nullable Route route;
+
+  /** One of the two. */
+  private TxPort port;
 
   /** Whether the link has refused a packet, and may not have room yet. */
   public volatile boolean refused;
@@ -32,8 +36,14 @@ public final class Transmitter implements PacketOut {
   private int linkCharge = -1;
   private int linkLargest;
 
-  public Transmitter(TxPort port, Listeners listeners, Tally tally) {
-    this.port = port;
+  /**
+   * @param network sends to everybody
+   * @param host sends to processes of this computer without the network; null if nothing does
+   */
+  public Transmitter(TxPort network, @Nullable TxPort host, Listeners listeners, Tally tally) {
+    this.network = network;
+    this.host = host;
+    port = network;
     this.listeners = listeners;
     this.tally = tally;
   }
@@ -41,11 +51,15 @@ public final class Transmitter implements PacketOut {
   /**
    * Sets the destination.
    *
+   * @param onHost whether to reach it without the network, which must be possible
    * @param requests whether requests go this way; answers always may
    */
-  public void connect(Route to, boolean requests) {
+  public void connect(Route to, boolean onHost, boolean requests) {
     disconnect();
     route = to;
+    port = onHost && host != null ? host : network;
+    linkPayload = -1;
+    linkCharge = -1;
     if (requests) {
       listen();
     }

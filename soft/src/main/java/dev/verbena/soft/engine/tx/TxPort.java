@@ -1,6 +1,7 @@
 package dev.verbena.soft.engine.tx;
 
 import dev.verbena.soft.engine.progress.Schedule;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.Route;
 import dev.verbena.soft.link.SendBatch;
@@ -201,6 +202,26 @@ public final class TxPort {
     if (reached) {
       icrc.addresses(from, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
     }
+  }
+
+  /** Whether somebody can be reached there now, see {@link Link#reaches}. */
+  public boolean reaches(Address to) {
+    guard.enter();
+    try {
+      return !closed && link.reaches(to, clock.now());
+    } finally {
+      guard.exit();
+    }
+  }
+
+  /** See {@link Link#exports}. */
+  public @Nullable Exports exports() {
+    return link.exports();
+  }
+
+  /** See {@link Link#whyNoExports}. */
+  public String whyNoExports() {
+    return link.whyNoExports();
   }
 
   /** Sends nothing. */

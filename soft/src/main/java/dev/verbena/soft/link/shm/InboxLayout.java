@@ -13,6 +13,8 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * inbox     0  magic number                       its owner, before anyone can find it
  *           8  address, two longs                 the same
+ *          24  descriptor of its bell, or -1      the same
+ *          32  inode of its bell, a long          the same
  *          64  sleep: whether the owner sleeps    the owner, and who wakes it
  *         128  rings to look into, a bit each     who takes a ring; never taken back
  *         192  closed: 1 at the end               its owner
@@ -34,7 +36,7 @@ import java.lang.invoke.VarHandle;
  */
 final class InboxLayout {
   /** "VERBSHM" and the number of this layout. */
-  static final long MAGIC = 0x5645_5242_5348_4D03L;
+  static final long MAGIC = 0x5645_5242_5348_4D04L;
 
   static final int RINGS = 64;
 
@@ -56,6 +58,8 @@ final class InboxLayout {
 
   static final long MAGIC_AT = 0;
   static final long ADDRESS_AT = 8;
+  static final long BELL_AT = 24;
+  static final long BELL_INODE_AT = 32;
   static final long SLEEP_AT = LINE;
   static final long RINGS_AT = 2 * LINE;
   static final long CLOSED_AT = 3 * LINE;
@@ -105,7 +109,11 @@ final class InboxLayout {
   /** At {@link #SLEEP_AT}. */
   static final int AWAKE = 0;
 
+  /** Until it is woken by futex. */
   static final int SLEEPS = 1;
+
+  /** Until its bell is rung. */
+  static final int LISTENS = 2;
 
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();

@@ -48,9 +48,11 @@ final class OwnInbox {
   /**
    * Creates an inbox, which no sender can find yet.
    *
+   * @param bell descriptor of this process to which senders write a byte to wake the owner; {@link
+   *     Bell#NONE} if it sleeps in {@link #sleep}
    * @throws VerbsException if the system refuses, with its errno
    */
-  static OwnInbox make(Address address) {
+  static OwnInbox make(Address address, int bell) {
     int fd = SharedMemoryNative.create(InboxLayout.INBOX_BYTES);
     if (fd < 0) {
       throw refused(address, -fd);
@@ -64,6 +66,11 @@ final class OwnInbox {
     }
     memory.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT, address.hi());
     memory.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT + Long.BYTES, address.lo());
+    memory.set(ValueLayout.JAVA_INT, InboxLayout.BELL_AT, bell);
+    if (bell != Bell.NONE) {
+      long inode = Bell.inode(Bell.OWN_DESCRIPTORS, bell);
+      memory.set(ValueLayout.JAVA_LONG, InboxLayout.BELL_INODE_AT, inode);
+    }
     InboxLayout.publish(memory, InboxLayout.MAGIC_AT, InboxLayout.MAGIC);
     return new OwnInbox(address, fd, arena, memory);
   }
@@ -179,20 +186,24 @@ final class OwnInbox {
     return false;
   }
 
-  /** Sets whether senders have to wake the owner. */
-  void sleeps(boolean whether) {
-    InboxLayout.publishInt(
-        memory, InboxLayout.SLEEP_AT, whether ? InboxLayout.SLEEPS : InboxLayout.AWAKE);
+  /**
+   * Sets whether senders have to wake the owner, and how.
+   *
+   * @param state {@link InboxLayout#AWAKE}, {@link InboxLayout#SLEEPS} or {@link
+   *     InboxLayout#LISTENS}
+   */
+  void is(int state) {
+    InboxLayout.publishInt(memory, InboxLayout.SLEEP_AT, state);
   }
 
-  /** Sleeps until woken, or until the time is over; not if it was woken since {@link #sleeps}. */
+  /** Sleeps until woken, or until the time is over; not if it was woken since it {@link #is} so. */
   void sleep(MemorySegment timeout, long nanos) {
     SharedMemoryNative.sleep(sleepWord, InboxLayout.SLEEPS, timeout, nanos);
   }
 
   /** Ends {@link #sleep}. */
   void wake() {
-    sleeps(false);
+    is(InboxLayout.AWAKE);
     SharedMemoryNative.wake(sleepWord);
   }
 

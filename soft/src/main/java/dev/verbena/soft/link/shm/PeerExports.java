@@ -31,26 +31,21 @@ final class PeerExports implements AutoCloseable {
       new AtomicReferenceArray<>(ExportTable.ENTRIES);
   private volatile boolean closed;
 
-  private PeerExports(Path descriptors, PeerInbox inbox) {
-    this.descriptors = descriptors;
+  private PeerExports(PeerInbox inbox) {
+    descriptors = inbox.descriptors();
     this.inbox = inbox;
     tables = inbox.header();
   }
 
   /** The exports of an address, or null if no living device is there. */
   static @Nullable PeerExports open(Rendezvous rendezvous, Address address) {
-    Path file = rendezvous.descriptor(address);
-    Path descriptors = file == null ? null : file.getParent();
-    if (file == null || descriptors == null) {
-      return null;
-    }
-    PeerInbox inbox = PeerInbox.open(file.toString(), address);
+    PeerInbox inbox = PeerInbox.open(rendezvous, address);
     // If it lives, the other descriptors of the process are those of the same device's owner.
     if (inbox != null && !inbox.isInUse()) {
       inbox.close();
       return null;
     }
-    return inbox == null ? null : new PeerExports(descriptors, inbox);
+    return inbox == null ? null : new PeerExports(inbox);
   }
 
   /** Whether the owner lives and has not closed its inbox. Makes a system call. */

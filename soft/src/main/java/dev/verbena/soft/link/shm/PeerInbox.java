@@ -3,6 +3,7 @@ package dev.verbena.soft.link.shm;
 import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class PeerInbox implements AutoCloseable {
   /** The writer of ring i holds a lock on the byte at this offset plus i. */
   private static final long RING_LOCKS = 1;
 
+  private final Path descriptors;
   private final int fd;
   private final Arena arena;
   private final MemorySegment header;
@@ -25,7 +27,11 @@ final class PeerInbox implements AutoCloseable {
   /** The index of the ring that was taken, or tried last. */
   private int taken;
 
-  private PeerInbox(int fd, Arena arena, MemorySegment header) {
+  /** If it has one, once a ring was taken. */
+  private @Nullable Bell bell;
+
+  private PeerInbox(Path descriptors, int fd, Arena arena, MemorySegment header) {
+    this.descriptors = descriptors;
     this.fd = fd;
     this.arena = arena;
     this.header = header;
@@ -35,20 +41,17 @@ final class PeerInbox implements AutoCloseable {
 
   /** The inbox of an address, or null if there is none. */
   static @Nullable PeerInbox open(Rendezvous rendezvous, Address address) {
-    return open(rendezvous.name(address), address);
-  }
-
-  /** The inbox of an address in this file, or null if it is none. */
-  static @Nullable PeerInbox open(String file, Address address) {
-    int fd = SharedMemoryNative.open(file);
-    if (fd < 0) {
+    Path file = rendezvous.descriptor(address);
+    Path descriptors = file == null ? null : file.getParent();
+    int fd = file == null ? -1 : SharedMemoryNative.open(file.toString());
+    if (fd < 0 || descriptors == null) {
       return null;
     }
     if (SharedMemoryNative.isOfFixedSize(fd, InboxLayout.INBOX_BYTES)) {
       Arena arena = Arena.ofShared();
       MemorySegment header = SharedMemoryNative.map(arena, fd, 0, InboxLayout.HEADER_BYTES);
       if (header != null && isOf(header, address)) {
-        return new PeerInbox(fd, arena, header);
+        return new PeerInbox(descriptors, fd, arena, header);
       }
       arena.close();
     }
@@ -61,6 +64,14 @@ final class PeerInbox implements AutoCloseable {
         && address.is(
             InboxLayout.longAt(header, InboxLayout.ADDRESS_AT),
             InboxLayout.longAt(header, InboxLayout.ADDRESS_AT + Long.BYTES));
+  }
+
+  /**
+   * A folder in which all descriptors of its owner can be opened by their numbers, as long as that
+   * process lives.
+   */
+  Path descriptors() {
+    return descriptors;
   }
 
   /** What stands before the rings. */
@@ -82,9 +93,16 @@ final class PeerInbox implements AutoCloseable {
    * Takes a free ring, for as long as this is open. Call it once.
    *
    * @param source the sender of the datagrams in it
-   * @return null if there is currently none
+   * @return null if there is currently none, or its bell cannot be opened
    */
   @Nullable RingWriter takeRing(Address source) {
+    int number = InboxLayout.intAt(header, InboxLayout.BELL_AT);
+    if (number != Bell.NONE) {
+      bell = Bell.open(descriptors, number, InboxLayout.longAt(header, InboxLayout.BELL_INODE_AT));
+      if (bell == null) {
+        return null;
+      }
+    }
     for (int i = 0; i < InboxLayout.RINGS; i++) {
       if (!SharedMemoryNative.lock(fd, RING_LOCKS + i)) {
         continue;
@@ -114,16 +132,24 @@ final class PeerInbox implements AutoCloseable {
 
   /** Wakes the owner if it sleeps, because a ring has a datagram. */
   void signal() {
-    if (InboxLayout.intAt(header, InboxLayout.SLEEP_AT) == InboxLayout.SLEEPS
-        && InboxLayout.replace(
-            header, InboxLayout.SLEEP_AT, InboxLayout.SLEEPS, InboxLayout.AWAKE)) {
+    int state = InboxLayout.intAt(header, InboxLayout.SLEEP_AT);
+    if (state == InboxLayout.AWAKE
+        || !InboxLayout.replace(header, InboxLayout.SLEEP_AT, state, InboxLayout.AWAKE)) {
+      return;
+    }
+    if (bell == null) {
       SharedMemoryNative.wake(sleepWord);
+    } else {
+      bell.ring();
     }
   }
 
   /** Releases the ring. */
   @Override
   public void close() {
+    if (bell != null) {
+      bell.close();
+    }
     SharedMemoryNative.close(fd);
     arena.close();
   }

@@ -17,7 +17,7 @@ final class Recipient {
     /** There is currently no room. */
     REFUSED(""),
     NO_INBOX("no process of this user has a device with link=shm there"),
-    NO_RING("all rings of its inbox are in use"),
+    NO_RING("all rings of its inbox are in use, or its process cannot be woken"),
     TAKES_NOTHING("its ring is full, and its process takes nothing");
 
     private final String reason;
@@ -128,6 +128,17 @@ final class Recipient {
     ring = taken;
     fullSince = NEVER;
     return taken;
+  }
+
+  /** Whether there is an inbox to send to at this moment, also if there was none just now. */
+  boolean isThere(long now) {
+    PeerInbox known = inbox;
+    RingWriter writer = ring;
+    if (known != null && writer != null && isUsable(known, writer)) {
+      return true;
+    }
+    close();
+    return look(now) != null;
   }
 
   /** Whether it has an inbox to send to. */

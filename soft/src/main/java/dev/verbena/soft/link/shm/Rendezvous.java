@@ -40,25 +40,47 @@ final class Rendezvous {
 
   private final Path folder;
   private final Path groups;
+  private final String network;
 
-  private Rendezvous(Path folder) {
+  private Rendezvous(Path folder, String network) {
     this.folder = folder;
+    this.network = network;
     groups = folder.resolve("groups");
   }
 
   /**
-   * The folder of this user.
+   * For the devices of this user that use nothing but inboxes.
    *
    * @throws VerbsException EACCES if the folder is not available, or is not safe
    */
   static Rendezvous ofUser() {
+    return of("");
+  }
+
+  /**
+   * For the devices of this user that share a network, so that an address is that of one device. In
+   * another network namespace the same address may be somebody else's.
+   *
+   * @throws VerbsException EACCES if the folder is not available, or is not safe
+   */
+  static Rendezvous ofNetwork() {
     try {
-      Rendezvous made = new Rendezvous(UserFolder.get());
+      String network = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
+      return of("@" + network.replaceAll("\\D", ""));
+    } catch (IOException e) {
+      throw new VerbsException(
+          FUNCTION, Errno.EACCES, "the network of this process is not known: " + e, e);
+    }
+  }
+
+  private static Rendezvous of(String network) {
+    try {
+      Rendezvous made = new Rendezvous(UserFolder.get(), network);
       UserFolder.make(made.groups);
       return made;
     } catch (IOException e) {
       throw new VerbsException(
-          FUNCTION, Errno.EACCES, "link=shm needs a folder in /dev/shm: " + e, e);
+          FUNCTION, Errno.EACCES, "shared memory needs a folder in /dev/shm: " + e, e);
     }
   }
 
@@ -78,7 +100,7 @@ final class Rendezvous {
 
   /** The name by which to open an inbox. */
   String name(Address address) {
-    return folder.resolve(address.toString()).toString();
+    return folder.resolve(address + network).toString();
   }
 
   /**

@@ -30,9 +30,11 @@ import org.jspecify.annotations.Nullable;
  * Carries packets through memory that processes of one user share. Each device has an inbox with a
  * separate ring for each sender. A datagram is copied twice. A system call wakes a receiver that
  * sleeps; every 10 ms another one checks that the receiver lives; and a datagram to a group lists a
- * folder. See docs/internals/shm.md.
+ * folder. A device may have it alone, or {@link #beside} the one to other computers. See
+ * docs/internals/shm.md.
  */
 public final class SharedMemoryLink implements Link {
+  private static final String FUNCTION = "openDevice";
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
 
   /** A part of a ring, which also carries answers and retransmissions. */
@@ -54,6 +56,10 @@ public final class SharedMemoryLink implements Link {
   private final Rendezvous rendezvous;
   private final OwnInbox inbox;
   private final SharedMemoryExports exports;
+
+  /** What the owner waits for at the same time; null if for nothing else. */
+  private final @Nullable Link network;
+
   private final Map<Address, Recipient> recipients = new HashMap<>();
   private final Set<Fate> reported = EnumSet.noneOf(Fate.class);
   private final Set<Address> groups = ConcurrentHashMap.newKeySet();
@@ -68,12 +74,18 @@ public final class SharedMemoryLink implements Link {
   private boolean mailWhileLooking;
 
   private SharedMemoryLink(
-      Address address, LinkCounters counters, boolean icrc, Rendezvous rendezvous, OwnInbox inbox) {
+      Address address,
+      LinkCounters counters,
+      boolean icrc,
+      Rendezvous rendezvous,
+      OwnInbox inbox,
+      @Nullable Link network) {
     this.address = address;
     this.counters = counters;
     this.icrc = icrc;
     this.rendezvous = rendezvous;
     this.inbox = inbox;
+    this.network = network;
     exports = new SharedMemoryExports(rendezvous, inbox.exports(rendezvous));
   }
 
@@ -86,30 +98,59 @@ public final class SharedMemoryLink implements Link {
    *     folder in /dev/shm is not available, EOPNOTSUPP where native calls are not available
    */
   public static SharedMemoryLink open(Address address, LinkCounters counters, boolean icrc) {
+    requireNativeAccess();
+    return open(Rendezvous.ofUser(), address, counters, icrc);
+  }
+
+  /**
+   * Opens a link for those processes of this user that are on this network as well. Its owner waits
+   * for both links by {@link #await} of this one, and closes both.
+   *
+   * @param network the link to all others, with the address of this one
+   * @throws VerbsException as above, and EOPNOTSUPP if that link has no {@link Link#bell}
+   */
+  public static SharedMemoryLink beside(Link network, LinkCounters counters) {
+    requireNativeAccess();
+    if (network.bell() == Bell.NONE) {
+      throw new VerbsException(
+          FUNCTION, Errno.EOPNOTSUPP, "no other process can wake a device with this UDP link");
+    }
+    return open(Rendezvous.ofNetwork(), network.address(), counters, /* icrc= */ false, network);
+  }
+
+  private static void requireNativeAccess() {
     if (!NativeAccess.obstacle().isEmpty()) {
       throw new VerbsException(
-          "openDevice",
+          FUNCTION,
           Errno.EOPNOTSUPP,
-          "link=shm shares memory by native calls: " + NativeAccess.obstacle());
+          "memory is shared by native calls: " + NativeAccess.obstacle());
     }
-    return open(Rendezvous.ofUser(), address, counters, icrc);
   }
 
   static SharedMemoryLink open(
       Rendezvous rendezvous, Address address, LinkCounters counters, boolean icrc) {
-    OwnInbox inbox = OwnInbox.make(address);
+    return open(rendezvous, address, counters, icrc, null);
+  }
+
+  private static SharedMemoryLink open(
+      Rendezvous rendezvous,
+      Address address,
+      LinkCounters counters,
+      boolean icrc,
+      @Nullable Link network) {
+    OwnInbox inbox = OwnInbox.make(address, network == null ? Bell.NONE : network.bell());
     try {
       if (!rendezvous.publish(address, inbox.fd())) {
         throw new VerbsException(
-            "openDevice",
+            FUNCTION,
             Errno.EADDRINUSE,
             "address " + address + " has a device with link=shm already, maybe of another process");
       }
-      return new SharedMemoryLink(address, counters, icrc, rendezvous, inbox);
+      return new SharedMemoryLink(address, counters, icrc, rendezvous, inbox, network);
     } catch (IOException e) {
       inbox.close();
       throw new VerbsException(
-          "openDevice", Errno.EACCES, "address " + address + " cannot be made known: " + e, e);
+          FUNCTION, Errno.EACCES, "address " + address + " cannot be made known: " + e, e);
     } catch (RuntimeException e) {
       inbox.close();
       throw e;
@@ -257,22 +298,43 @@ public final class SharedMemoryLink implements Link {
   }
 
   @Override
+  public boolean reaches(Address to, long now) {
+    return !closed && recipient(to).isThere(now);
+  }
+
+  @Override
   public void await(long nanos) {
     exports.tidy();
-    if (nanos <= 0 || looksForMail(nanos) || !parking.park()) {
-      return;
+    if (network != null) {
+      awaitBoth(network, nanos);
+    } else if (nanos > 0 && !looksForMail(nanos) && parking.park()) {
+      sleep(nanos);
+      parking.unpark();
     }
+  }
+
+  private void awaitBoth(Link other, long nanos) {
+    inbox.is(InboxLayout.LISTENS);
+    other.await(inbox.hasMail() ? 0 : untilRetry(nanos));
+    inbox.is(InboxLayout.AWAKE);
+    refused = false;
+  }
+
+  private void sleep(long nanos) {
     if (!prompt) {
       prompt = true;
       PromptThread.become(LibcNative.errorBuffer(arena));
     }
-    inbox.sleeps(true);
+    inbox.is(InboxLayout.SLEEPS);
     if (parking.isParked() && !inbox.hasMail()) {
-      inbox.sleep(timeout, refused ? Math.min(nanos, RETRY_NANOS) : nanos);
+      inbox.sleep(timeout, untilRetry(nanos));
     }
-    inbox.sleeps(false);
+    inbox.is(InboxLayout.AWAKE);
     refused = false;
-    parking.unpark();
+  }
+
+  private long untilRetry(long nanos) {
+    return refused ? Math.min(nanos, RETRY_NANOS) : nanos;
   }
 
   /**
@@ -295,7 +357,9 @@ public final class SharedMemoryLink implements Link {
 
   @Override
   public void wake() {
-    if (parking.wake()) {
+    if (network != null) {
+      network.wake();
+    } else if (parking.wake()) {
       endSleep();
     }
   }

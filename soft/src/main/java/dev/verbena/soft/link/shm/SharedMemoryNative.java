@@ -74,6 +74,7 @@ final class SharedMemoryNative {
   // For the data path.
   private static final MethodHandle SYSCALL = LibcNative.plainFunction("syscall", SIX);
   private static final MethodHandle FCNTL_PLAIN = LibcNative.plainFunction("fcntl", SIX);
+  private static final MethodHandle WRITE = LibcNative.plainFunction("write", SIX);
 
   private static final int SYS_FUTEX =
       System.getProperty("os.arch").equals("aarch64") ? SYS_FUTEX_AARCH64 : SYS_FUTEX_AMD64;
@@ -256,6 +257,15 @@ final class SharedMemoryNative {
   /** Wakes the thread that sleeps there. Allocates nothing. */
   static void wake(MemorySegment word) {
     var _ = plain(SYSCALL, SYS_FUTEX, word.address(), FUTEX_WAKE, 1, 0);
+  }
+
+  /** Writes all of it to a descriptor that does not block, if there is room. Allocates nothing. */
+  static void write(int fd, MemorySegment bytes) {
+    try {
+      var _ = plain(WRITE, fd, bytes.address(), bytes.byteSize(), 0, 0);
+    } finally {
+      Reference.reachabilityFence(bytes);
+    }
   }
 
   private static long plain(MethodHandle function, long a, long b, long c, long d, long e) {

@@ -215,6 +215,11 @@ public final class FfmUdpLink extends UdpLink {
   }
 
   @Override
+  public int bell() {
+    return poll.bell();
+  }
+
+  @Override
   public LinkState state() {
     return closed ? LinkState.GONE : socket.state();
   }

@@ -10,20 +10,23 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Waits for a socket by ppoll(2), with an eventfd(2) for waking. One thread waits, any thread wakes
- * it.
+ * Waits for a socket by ppoll(2), with a pipe for waking. One thread waits, any thread wakes it; so
+ * does any process that opens the pipe, which an eventfd(2) would not allow.
  */
 final class LinuxPoll {
   private static final int POLLIN = 1;
   private static final int POLLOUT = 4;
-  private static final int EFD_NONBLOCK = 0x800;
-  private static final int EFD_CLOEXEC = 0x80000;
+  private static final int O_NONBLOCK = 0x800;
+  private static final int O_CLOEXEC = 0x80000;
+
+  /** Most wake-ups in the pipe, a byte each, that one call takes. */
+  private static final int MOST_WAKES = 64;
 
   private static final int POLLFD_BYTES = 8;
   private static final int EVENTS = 4;
   private static final int RESULTS = 6;
   private static final int SOCKET = 0;
-  private static final int EVENT = POLLFD_BYTES;
+  private static final int BELL = POLLFD_BYTES;
 
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
 
@@ -33,7 +36,11 @@ final class LinuxPoll {
   private final MemorySegment error;
   private final MemorySegment drained;
   private final OncePerErrno failures;
-  private final int event;
+
+  /** The two ends of the pipe. */
+  private final int bell;
+
+  private final int wakeEnd;
   private volatile boolean blocked;
   private volatile int[] others = {};
   private volatile boolean changed;
@@ -49,30 +56,33 @@ final class LinuxPoll {
   /**
    * @param fd the socket to watch
    * @param name its address, for messages
-   * @throws VerbsException if no eventfd could be made
+   * @throws VerbsException if no pipe could be made
    */
   LinuxPoll(Arena arena, int fd, String name) {
     this.socket = fd;
     this.error = LibcNative.errorBuffer(arena);
     this.wakeError = LibcNative.errorBuffer(arena);
     this.timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
-    this.drained = arena.allocate(ValueLayout.JAVA_LONG);
-    this.one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1L);
+    this.drained = arena.allocate(MOST_WAKES);
+    this.one = arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
     this.failures = new OncePerErrno("wait at " + name);
-    this.event = UdpNative.eventfd(error, 0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (event < 0) {
+    MemorySegment ends = arena.allocate(ValueLayout.JAVA_INT, 2);
+    int made = UdpNative.pipe(error, ends, O_NONBLOCK | O_CLOEXEC);
+    if (made < 0) {
       throw new VerbsException(
-          BindFailure.FUNCTION, -event, "no eventfd could be made for the socket of " + name);
+          BindFailure.FUNCTION, -made, "no pipe could be made for the socket of " + name);
     }
+    this.bell = ends.getAtIndex(ValueLayout.JAVA_INT, 0);
+    this.wakeEnd = ends.getAtIndex(ValueLayout.JAVA_INT, 1);
     this.fds = descriptors(others);
   }
 
-  /** The socket, the event, and the others. */
+  /** The socket, the pipe, and the others. */
   private MemorySegment descriptors(int[] more) {
     MemorySegment all = Arena.ofAuto().allocate((2L + more.length) * POLLFD_BYTES, Long.BYTES);
     all.set(ValueLayout.JAVA_INT, SOCKET, socket);
-    all.set(ValueLayout.JAVA_INT, EVENT, event);
-    all.set(SHORT, EVENT + EVENTS, (short) POLLIN);
+    all.set(ValueLayout.JAVA_INT, BELL, bell);
+    all.set(SHORT, BELL + EVENTS, (short) POLLIN);
     for (int i = 0; i < more.length; i++) {
       long at = (2L + i) * POLLFD_BYTES;
       all.set(ValueLayout.JAVA_INT, at, more[i]);
@@ -126,27 +136,33 @@ final class LinuxPoll {
     if ((fds.get(SHORT, SOCKET + RESULTS) & POLLOUT) != 0) {
       blocked = false;
     }
-    if (fds.get(SHORT, EVENT + RESULTS) != 0) {
-      UdpNative.read(error, event, drained);
+    if (fds.get(SHORT, BELL + RESULTS) != 0) {
+      UdpNative.read(error, bell, drained);
     }
   }
 
   void wake() {
     if (parking.wake()) {
-      writeEvent();
+      ring();
     }
   }
 
-  private synchronized void writeEvent() {
+  private synchronized void ring() {
     if (!closed) {
-      UdpNative.write(wakeError, event, one);
+      UdpNative.write(wakeError, wakeEnd, one);
     }
+  }
+
+  /** See {@link dev.verbena.soft.link.Link#bell}. */
+  int bell() {
+    return bell;
   }
 
   synchronized void close() {
     if (!closed) {
       closed = true;
-      UdpNative.close(wakeError, event);
+      UdpNative.close(wakeError, bell);
+      UdpNative.close(wakeError, wakeEnd);
     }
   }
 }

@@ -49,7 +49,7 @@ final class UdpNative {
   private static final MethodHandle CLOSE = function("close", CONTROL);
   private static final MethodHandle SETSOCKOPT = function("setsockopt", CONTROL);
   private static final MethodHandle GETSOCKOPT = function("getsockopt", CONTROL);
-  private static final MethodHandle EVENTFD = function("eventfd", CONTROL);
+  private static final MethodHandle PIPE = function("pipe2", REQUEST);
   private static final MethodHandle BIND = function("bind", TRANSFER);
   private static final MethodHandle SENDMSG = function("sendmsg", TRANSFER);
   private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
@@ -173,13 +173,20 @@ final class UdpNative {
     }
   }
 
-  static int eventfd(MemorySegment error, int initial, int flags) {
+  /**
+   * Makes a pipe.
+   *
+   * @param ends gets two ints, the descriptors to read from and to write to
+   */
+  static int pipe(MemorySegment error, MemorySegment ends, int flags) {
     try {
       return result(
-          error,
-          (int) (long) EVENTFD.invokeExact(error, (long) initial, (long) flags, 0L, NULL, NULL));
+          error, (int) (long) PIPE.invokeExact(error, ends.address(), (long) flags, NULL, NULL));
     } catch (Throwable e) {
-      throw broken("eventfd", e);
+      throw broken("pipe2", e);
+    } finally {
+      // The call only knows its address.
+      Reference.reachabilityFence(ends);
     }
   }
 
