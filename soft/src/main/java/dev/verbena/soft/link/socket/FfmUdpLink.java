@@ -74,6 +74,7 @@ public final class FfmUdpLink extends UdpLink {
   private void linkCalls() {
     sent.send(sendError, NO_SOCKET, copy);
     received.receive(sendError, NO_SOCKET);
+    received.tryReceive(NO_SOCKET);
   }
 
   /**

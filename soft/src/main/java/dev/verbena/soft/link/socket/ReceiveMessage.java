@@ -69,10 +69,20 @@ final class ReceiveMessage {
    * @return bytes, or minus errno
    */
   long receive(MemorySegment error, int fd) {
-    // The kernel has overwritten these with the values of the last one.
+    prepare();
+    return UdpNative.recvmsg(error, fd, header, UdpNative.MSG_DONTWAIT);
+  }
+
+  /** The same, but returns just -1 if there is nothing, or an error. Allocates nothing. */
+  long tryReceive(int fd) {
+    prepare();
+    return UdpNative.tryRecvmsg(fd, header, UdpNative.MSG_DONTWAIT);
+  }
+
+  /** The kernel has overwritten these with the values of the last one. */
+  private void prepare() {
     header.set(INT, MessageHeader.NAME_LENGTH, (int) address.byteSize());
     header.set(LONG, MessageHeader.CONTROL_LENGTH, CONTROL_BYTES);
-    return UdpNative.recvmsg(error, fd, header, UdpNative.MSG_DONTWAIT);
   }
 
   /**

@@ -69,7 +69,9 @@ final class SendMessage {
    * @return a negative number is minus errno
    */
   long send(MemorySegment error, int fd, MemorySegment payload) {
-    return UdpNative.sendmsg(error, fd, header, UdpNative.MSG_DONTWAIT, payload);
+    long done = UdpNative.trySendmsg(fd, header, UdpNative.MSG_DONTWAIT, payload);
+    // What failed has not left. The call that tells why sends it if the cause has gone meanwhile.
+    return done >= 0 ? done : UdpNative.sendmsg(error, fd, header, UdpNative.MSG_DONTWAIT, payload);
   }
 
   /**

@@ -11,6 +11,12 @@ import java.lang.foreign.MemorySegment;
 
 /** Reads a socket of Linux. */
 final class SocketReader implements DatagramReader {
+  /**
+   * After how many calls in a row that got nothing the next one asks why; a power of two. Nearly
+   * always there just is nothing, and a call that asks may allocate.
+   */
+  private static final int ASK = 64;
+
   private final LinuxSocket socket;
   private final int fd;
   private final Address address;
@@ -18,6 +24,7 @@ final class SocketReader implements DatagramReader {
   private final LinkCounters counters;
   private final OncePerErrno failures;
   private final MemorySegment error;
+  private int failed;
   private int overflows;
   private volatile boolean closed;
 
@@ -48,23 +55,24 @@ final class SocketReader implements DatagramReader {
   @Override
   public int read(Receiver receiver, int most, long now) {
     int count = 0;
-    int errors = 0;
-    while (count < most && errors < ERRORS_IN_A_ROW && !closed) {
-      long result = message.receive(error, fd);
-      if (result >= 0) {
-        count += message.hand(result, address, receiver, now);
-        int lost = message.overflows;
-        if (lost != overflows) {
-          counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(lost - overflows));
-          overflows = lost;
-          receiver.overflowed(now);
+    while (count < most && !closed) {
+      long result = message.tryReceive(fd);
+      if (result < 0 && (++failed & ASK - 1) == 0) {
+        result = message.receive(error, fd);
+        if (result < 0 && result != -Errno.EAGAIN) {
+          failures.failed((int) -result);
         }
-        errors = 0;
-      } else if (result == -Errno.EAGAIN) {
+      }
+      if (result < 0) {
         break;
-      } else {
-        failures.failed((int) -result);
-        errors++;
+      }
+      failed = 0;
+      count += message.hand(result, address, receiver, now);
+      int lost = message.overflows;
+      if (lost != overflows) {
+        counters.add(Counter.SOCKET_OVERFLOWS, Integer.toUnsignedLong(lost - overflows));
+        overflows = lost;
+        receiver.overflowed(now);
       }
     }
     return count;

@@ -5,6 +5,7 @@ import static dev.verbena.soft.link.LibcNative.failure;
 import static dev.verbena.soft.link.LibcNative.function;
 import static dev.verbena.soft.link.LibcNative.result;
 
+import dev.verbena.soft.link.LibcNative;
 import dev.verbena.soft.link.NativeAccess;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
@@ -53,6 +54,8 @@ final class UdpNative {
   private static final MethodHandle BIND = function("bind", TRANSFER);
   private static final MethodHandle SENDMSG = function("sendmsg", TRANSFER);
   private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
+  private static final MethodHandle SENDMSG_PLAIN = LibcNative.plainFunction("sendmsg", TRANSFER);
+  private static final MethodHandle RECVMSG_PLAIN = LibcNative.plainFunction("recvmsg", TRANSFER);
   private static final MethodHandle READ = function("read", TRANSFER);
   private static final MethodHandle WRITE = function("write", TRANSFER);
   private static final MethodHandle PPOLL = function("ppoll", REQUEST);
@@ -155,6 +158,27 @@ final class UdpNative {
     try {
       long done = (long) RECVMSG.invokeExact(error, (long) fd, message, (long) flags, NULL);
       return done < 0 ? failure(error) : done;
+    } catch (Throwable e) {
+      throw broken("recvmsg", e);
+    }
+  }
+
+  /**
+   * Like {@link #sendmsg}, but says only that it failed, by -1. Allocates nothing; a call that
+   * keeps errno may (see {@link LibcNative}).
+   */
+  static long trySendmsg(int fd, MemorySegment message, int flags, MemorySegment payload) {
+    try {
+      return (long) SENDMSG_PLAIN.invokeExact((long) fd, message, (long) flags, payload);
+    } catch (Throwable e) {
+      throw broken("sendmsg", e);
+    }
+  }
+
+  /** Like {@link #recvmsg}, but says only that it failed, by -1. Allocates nothing. */
+  static long tryRecvmsg(int fd, MemorySegment message, int flags) {
+    try {
+      return (long) RECVMSG_PLAIN.invokeExact((long) fd, message, (long) flags, NULL);
     } catch (Throwable e) {
       throw broken("recvmsg", e);
     }
