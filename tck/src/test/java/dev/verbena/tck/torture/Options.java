@@ -4,6 +4,7 @@ import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +73,21 @@ public record Options(
         serve=PORT    to be the right ends, until nobody calls for so many seconds; 0 is any port
         peer=PORT     to post to the process that serves there
       """;
+
+  /**
+   * Reads the options of a program, which ends with status 2 and what is wrong if they are.
+   *
+   * @param parser throws IllegalArgumentException or VerbsException, with a text for people
+   */
+  public static <T> T read(String[] arguments, Function<String[], T> parser) {
+    try {
+      return parser.apply(arguments);
+    } catch (IllegalArgumentException | VerbsException e) {
+      System.err.println("torture: " + e.getMessage());
+      System.exit(2);
+      throw e;
+    }
+  }
 
   /** Reads {@link #HELP}'s options. */
   public static Options parse(String... arguments) {

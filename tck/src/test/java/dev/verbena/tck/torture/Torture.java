@@ -42,7 +42,7 @@ public final class Torture {
    * @param arguments as {@link Options#HELP} says
    */
   public static void main(String[] arguments) throws IOException {
-    Options options = Options.parse(arguments);
+    Options options = Options.read(arguments, Options::parse);
     System.out.println(options);
     Integer port = options.serve();
     if (port != null) {

@@ -2,6 +2,7 @@ package dev.verbena.tck.torture.crowd;
 
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
+import dev.verbena.tck.torture.Options;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,7 +50,7 @@ public final class Crowd implements AutoCloseable {
    * @param arguments as {@link CrowdOptions} describes them
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    CrowdOptions options = CrowdOptions.parse(arguments);
+    CrowdOptions options = Options.read(arguments, CrowdOptions::parse);
     System.out.println(options);
     System.out.println(run(options));
   }
