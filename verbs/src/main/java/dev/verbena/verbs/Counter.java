@@ -10,7 +10,7 @@ import java.util.Locale;
  */
 public enum Counter {
   /**
-   * Packets handed to a packet link, repeats included. With {@code link=shm} one that stands for
+   * Packets handed to a packet link, repeats included. Through shared memory one that stands for
    * several counts as these, here and when received.
    */
   PACKETS_SENT,
@@ -90,8 +90,8 @@ public enum Counter {
   DROPPED_STALE_RESPONSE,
   /**
    * Datagrams that did not fit into the receive buffer of a link: the operating system's socket,
-   * where it reports them, or an in-memory link that has joined a multicast group. With {@code
-   * link=shm} the sender counts them, as {@link #SEND_LOST}.
+   * where it reports them, or an in-memory link that has joined a multicast group. Through shared
+   * memory the sender counts them, as {@link #SEND_LOST}.
    */
   SOCKET_OVERFLOWS,
   /** Ethernet frames that RAW_PACKET queue pairs have sent. */
@@ -104,8 +104,8 @@ public enum Counter {
   SEND_BLOCKED,
   /**
    * Packets and frames that a link gave up: the system refused them for good, no device in memory
-   * has the address, or, with {@code link=shm}, the peer's process takes nothing. Packets lost in
-   * the network are not in it.
+   * has the address, or the peer's process takes nothing from shared memory. Packets lost in the
+   * network are not in it.
    */
   SEND_LOST,
   /**

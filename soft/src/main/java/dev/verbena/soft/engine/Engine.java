@@ -77,12 +77,10 @@ public final class Engine implements Host, AutoCloseable {
   /** How long nothing must have arrived before polls yield the processor. */
   private static final long YIELD_NANOS = 50_000;
 
-  /**
-   * While packets have come from this computer within the first time, the network, which costs a
-   * system call, is looked at each second time.
-   */
+  /** How long after packets of this computer more of them are expected. */
   private static final long HOST_NANOS = 50_000;
 
+  /** Meanwhile, how often a receiver looks at the network, which costs a system call. */
   private static final long NETWORK_NANOS = 5_000;
 
   private final EngineOptions options;
@@ -131,13 +129,20 @@ public final class Engine implements Host, AutoCloseable {
   // Written by any thread that takes a turn; lost updates do not matter.
   private int fullBatches;
 
+  /** Whether the last packets came from this computer; lost updates do not matter. */
+  private boolean hostMailCame;
+
   // Under the receive guard.
   private final Departures departures = new Departures();
+
+  /** Whether the last look found the network's link empty. */
+  private boolean networkIsEmpty;
+
   private long hostMailAt = Long.MIN_VALUE / 2;
   private long linkReadAt = Long.MIN_VALUE / 2;
   private boolean linkClosed;
 
-  /** Starts an engine with one link; see below. */
+  /** Starts an engine with one link, which it closes at its end. */
   public Engine(EngineOptions options, Link link, Fabric fabric) {
     this(options, link, null, fabric);
   }
@@ -340,7 +345,7 @@ public final class Engine implements Host, AutoCloseable {
     int received = receive(now, wanted);
     schedule.turn(now, mayExpire(received));
     if (port.waiting) {
-      boolean message = received > 0 && port.onlyAnswerWaits;
+      boolean message = received > 0 && !hostMailCame && port.onlyAnswerWaits;
       if (!(message && attendance.messageCame() && mayLeaveAnswer())) {
         sendWaiting(port);
       }
@@ -471,6 +476,7 @@ public final class Engine implements Host, AutoCloseable {
         count = 0;
       } else if (host == null) {
         count = link.receive(inbound, most, now);
+        networkIsEmpty = count < most;
       } else {
         count = receive(host, most, now);
       }
@@ -481,7 +487,7 @@ public final class Engine implements Host, AutoCloseable {
       if (count >= most) {
         return BATCH;
       }
-      if (departures.any) {
+      if (departures.any && networkIsEmpty) {
         departures.forget();
       }
       return count;
@@ -490,17 +496,24 @@ public final class Engine implements Host, AutoCloseable {
     }
   }
 
-  /** Receives from both links. */
-  private int receive(Link first, int most, long now) {
-    int count = first.receive(inbound, most, now);
-    if (count > 0) {
+  /**
+   * Receives from both links. A call that looks at the network leaves a quarter of its packets for
+   * it, so the host cannot starve it.
+   */
+  private int receive(Link ofHost, int most, long now) {
+    boolean looks = now - hostMailAt > HOST_NANOS || now - linkReadAt > NETWORK_NANOS;
+    int count = ofHost.receive(inbound, looks ? most - most / 4 : most, now);
+    hostMailCame = count > 0;
+    networkIsEmpty = false;
+    if (hostMailCame) {
       hostMailAt = now;
-    } else if (now - hostMailAt > HOST_NANOS) {
-      return link.receive(inbound, most, now);
     }
-    if (now - linkReadAt > NETWORK_NANOS) {
+    if (looks) {
       linkReadAt = now;
-      count += link.receive(inbound, Math.max(1, most - count), now);
+      int left = Math.max(1, most - count);
+      int received = link.receive(inbound, left, now);
+      networkIsEmpty = received < left;
+      count += received;
     }
     return count;
   }
@@ -656,10 +669,13 @@ public final class Engine implements Host, AutoCloseable {
         return;
       }
       linkClosed = true;
-      if (host != null) {
-        host.close();
+      try {
+        if (host != null) {
+          host.close();
+        }
+      } finally {
+        link.close();
       }
-      link.close();
     } finally {
       receiveGuard.exit();
     }

@@ -19,6 +19,9 @@ public interface Link extends AutoCloseable {
    */
   String PACKET_LOG = "dev.verbena.soft.packets";
 
+  /** The number of no descriptor. */
+  int NO_BELL = -1;
+
   /** Buffers for packets begin on a cache line, so that copies consist of whole lines. */
   int BUFFER_ALIGNMENT = 64;
 
@@ -197,11 +200,11 @@ public interface Link extends AutoCloseable {
   void wake();
 
   /**
-   * A descriptor of this process that other processes can open by its number in /proc: whoever
-   * writes a byte to it ends {@link #await}. -1 if there is none.
+   * A pipe of this process that other processes can open by its number in /proc: whoever writes a
+   * byte to it ends {@link #await}. {@link #NO_BELL} if there is none.
    */
   default int bell() {
-    return -1;
+    return NO_BELL;
   }
 
   /**

@@ -64,7 +64,7 @@ public final class Links {
    * @param network its link to everybody
    * @throws VerbsException if there cannot be one, with the reason
    */
-  public static Link openOnHost(Link network, LinkCounters counters) {
+  public static SharedMemoryLink openOnHost(Link network, LinkCounters counters) {
     if (PACKETS.isLoggable(Level.TRACE)) {
       throw new VerbsException(
           "openDevice", Errno.EOPNOTSUPP, "a log of packets needs all to be sent by the network");

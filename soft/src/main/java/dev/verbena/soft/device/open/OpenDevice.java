@@ -12,6 +12,7 @@ import dev.verbena.soft.engine.ether.EtherPort;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.Gid;
@@ -136,34 +137,49 @@ public final class OpenDevice {
    * How other processes of this computer are reached.
    *
    * @param link the link to them; null if they are reached as all others
-   * @param words the same for people, with the reason
+   * @param obstacle why, in words for people
    */
-  private record HostLink(@Nullable Link link, String words) {}
+  private record HostLink(@Nullable SharedMemoryLink link, String obstacle) {}
 
   private HostLink openOnHost(Link network, Surroundings surroundings) {
     if (!mayShareMemory) {
       return new HostLink(null, "");
     }
     try {
-      return new HostLink(
-          surroundings.links().openOnHost(network, tally),
-          ", memory shared with other processes of this user on this computer");
+      return new HostLink(surroundings.links().openOnHost(network, tally), "");
     } catch (VerbsException e) {
-      LOG.log(Level.DEBUG, "{0} shares no memory: {1}", name(), e.detail());
-      return new HostLink(null, ", no memory shared with other processes (" + e.detail() + ")");
+      return new HostLink(null, e.detail());
+    } catch (RuntimeException | LinkageError e) {
+      LOG.log(Level.WARNING, name() + " shares no memory with other processes", e);
+      return new HostLink(null, e.toString());
+    } catch (Error e) {
+      leave();
+      network.close();
+      published.close();
+      throw e;
     }
   }
 
   /** How it reaches its peers, in words for people. */
   public String links() {
+    String inMemory = "packets in the memory of this process";
     String packets =
         switch (spec.packetLink(gid)) {
-          case PACKET -> "packets in the memory of this process";
+          case PACKET -> inMemory;
           case SHM -> "memory shared with processes of this user on this computer";
-          case UDP, AUTO -> node == null ? "UDP" : "packets in the memory of this process";
+          case UDP -> "UDP";
+          case AUTO -> node != null ? inMemory : onHostOrUdp();
         };
-    return (spec.allowsLoopback() ? "calls within this process" + host.words() + ", " : "")
-        + packets;
+    return (spec.allowsLoopback() ? "calls within this process, " : "") + packets;
+  }
+
+  private String onHostOrUdp() {
+    if (host.link() != null) {
+      return "memory shared with other processes of this user on this computer, UDP";
+    }
+    return "UDP, also to other processes of this computer ("
+        + (mayShareMemory ? host.obstacle() : "a device with faults or a capture shares no memory")
+        + ")";
   }
 
   private static Fabric fabric(SoftSpec spec) {
@@ -231,6 +247,14 @@ public final class OpenDevice {
   }
 
   private void raisePort(EventType type) {
+    SharedMemoryLink onHost = host.link();
+    if (type == EventType.GID_CHANGE && onHost != null) {
+      if (port.gidEntries("queryGidTable").isEmpty()) {
+        onHost.hide();
+      } else {
+        onHost.show();
+      }
+    }
     // DEVICE_FATAL is the only one that does not concern the port (S10.3).
     int portNum = type == EventType.DEVICE_FATAL ? 0 : SoftPort.NUMBER;
     for (Reference<AsyncEvents> context : contexts) {

@@ -5,6 +5,7 @@ import dev.verbena.soft.engine.ether.EtherSegment;
 import dev.verbena.soft.link.EtherLink;
 import dev.verbena.soft.link.Gids;
 import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.shm.SharedMemoryLink;
 import dev.verbena.soft.link.socket.PacketLink;
 import dev.verbena.soft.transport.Clock;
 import dev.verbena.soft.transport.Tally;
@@ -46,7 +47,7 @@ public record Surroundings(
      *
      * @throws dev.verbena.verbs.VerbsException if there cannot be one, with the reason
      */
-    default Link openOnHost(Link network, Tally tally) {
+    default SharedMemoryLink openOnHost(Link network, Tally tally) {
       throw new VerbsException("openDevice", Errno.EOPNOTSUPP, "there are no other processes");
     }
 
@@ -79,7 +80,7 @@ public record Surroundings(
     }
 
     @Override
-    public Link openOnHost(Link network, Tally tally) {
+    public SharedMemoryLink openOnHost(Link network, Tally tally) {
       return Links.openOnHost(network, tally::add);
     }
   }

@@ -152,7 +152,8 @@ public final class Transmitter implements PacketOut {
 
   @Override
   public int mostAnswersInFlight(int mtu) {
-    return port.mostAnswersInFlight(mtu);
+    // The peer may send its answers by the network, although this side found another way.
+    return Math.min(port.mostAnswersInFlight(mtu), network.mostAnswersInFlight(mtu));
   }
 
   @Override
@@ -181,8 +182,11 @@ public final class Transmitter implements PacketOut {
 
   /** Sends the committed packets of all queue pairs; see {@link TxPort#flush}. */
   public void flush() {
-    if (port.waiting) {
-      port.flush();
+    if (network.waiting) {
+      network.flush();
+    }
+    if (host != null && host.waiting) {
+      host.flush();
     }
   }
 }

@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,7 @@ final class Bell implements AutoCloseable {
   /** The descriptors of this process. */
   static final Path OWN_DESCRIPTORS = Path.of("/proc/self/fd");
 
-  /** The number of no descriptor, where there is no bell. */
-  static final int NONE = -1;
+  private static final Pattern PIPE = Pattern.compile("pipe:\\[(\\d{1,18})]");
 
   private final int fd;
   private final MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
@@ -30,15 +31,16 @@ final class Bell implements AutoCloseable {
   }
 
   /**
-   * What tells a descriptor's pipe from all others of this computer, as long as it is open.
+   * The inode of a pipe, which tells it from all others of this computer as long as it is open.
    *
    * @param descriptors the folder of a process's descriptors
-   * @return 0 if there is none
+   * @return 0 if there is no pipe with this number
    */
   static long inode(Path descriptors, int number) {
     try {
-      Object inode = Files.getAttribute(descriptors.resolve(String.valueOf(number)), "unix:ino");
-      return inode instanceof Long known ? known : 0;
+      Path name = Files.readSymbolicLink(descriptors.resolve(String.valueOf(number)));
+      Matcher pipe = PIPE.matcher(name.toString());
+      return pipe.matches() ? Long.parseLong(pipe.group(1)) : 0;
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "descriptor " + number + " of " + descriptors + " is gone", e);
       return 0;
@@ -46,17 +48,20 @@ final class Bell implements AutoCloseable {
   }
 
   /**
-   * Opens the bell of a process.
+   * Opens the bell of a process. Nothing but a pipe is opened, because that may have an effect.
    *
    * @param inode what its owner has called it; by that time another process may have its number
    * @return null if it is gone
    */
   static @Nullable Bell open(Path descriptors, int number, long inode) {
+    if (inode == 0 || inode(descriptors, number) != inode) {
+      return null;
+    }
     int fd = SharedMemoryNative.open(descriptors.resolve(String.valueOf(number)).toString());
     if (fd < 0) {
       return null;
     }
-    if (inode == 0 || inode(OWN_DESCRIPTORS, fd) != inode) {
+    if (inode(OWN_DESCRIPTORS, fd) != inode) {
       SharedMemoryNative.close(fd);
       return null;
     }

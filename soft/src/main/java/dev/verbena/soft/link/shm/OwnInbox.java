@@ -49,7 +49,7 @@ final class OwnInbox {
    * Creates an inbox, which no sender can find yet.
    *
    * @param bell descriptor of this process to which senders write a byte to wake the owner; {@link
-   *     Bell#NONE} if it sleeps in {@link #sleep}
+   *     Link#NO_BELL} if it sleeps in {@link #sleep}
    * @throws VerbsException if the system refuses, with its errno
    */
   static OwnInbox make(Address address, int bell) {
@@ -67,7 +67,7 @@ final class OwnInbox {
     memory.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT, address.hi());
     memory.set(ValueLayout.JAVA_LONG, InboxLayout.ADDRESS_AT + Long.BYTES, address.lo());
     memory.set(ValueLayout.JAVA_INT, InboxLayout.BELL_AT, bell);
-    if (bell != Bell.NONE) {
+    if (bell != Link.NO_BELL) {
       long inode = Bell.inode(Bell.OWN_DESCRIPTORS, bell);
       memory.set(ValueLayout.JAVA_LONG, InboxLayout.BELL_INODE_AT, inode);
     }

@@ -1,5 +1,6 @@
 package dev.verbena.soft.link.shm;
 
+import dev.verbena.soft.link.Link;
 import dev.verbena.wire.Address;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +18,7 @@ final class PeerInbox implements AutoCloseable {
   /** The writer of ring i holds a lock on the byte at this offset plus i. */
   private static final long RING_LOCKS = 1;
 
+  private final Path file;
   private final Path descriptors;
   private final int fd;
   private final Arena arena;
@@ -30,7 +32,8 @@ final class PeerInbox implements AutoCloseable {
   /** If it has one, once a ring was taken. */
   private @Nullable Bell bell;
 
-  private PeerInbox(Path descriptors, int fd, Arena arena, MemorySegment header) {
+  private PeerInbox(Path file, Path descriptors, int fd, Arena arena, MemorySegment header) {
+    this.file = file;
     this.descriptors = descriptors;
     this.fd = fd;
     this.arena = arena;
@@ -43,15 +46,18 @@ final class PeerInbox implements AutoCloseable {
   static @Nullable PeerInbox open(Rendezvous rendezvous, Address address) {
     Path file = rendezvous.descriptor(address);
     Path descriptors = file == null ? null : file.getParent();
-    int fd = file == null ? -1 : SharedMemoryNative.open(file.toString());
-    if (fd < 0 || descriptors == null) {
+    if (file == null || descriptors == null) {
+      return null;
+    }
+    int fd = SharedMemoryNative.open(file.toString());
+    if (fd < 0) {
       return null;
     }
     if (SharedMemoryNative.isOfFixedSize(fd, InboxLayout.INBOX_BYTES)) {
       Arena arena = Arena.ofShared();
       MemorySegment header = SharedMemoryNative.map(arena, fd, 0, InboxLayout.HEADER_BYTES);
       if (header != null && isOf(header, address)) {
-        return new PeerInbox(descriptors, fd, arena, header);
+        return new PeerInbox(file, descriptors, fd, arena, header);
       }
       arena.close();
     }
@@ -72,6 +78,11 @@ final class PeerInbox implements AutoCloseable {
    */
   Path descriptors() {
     return descriptors;
+  }
+
+  /** Whether its owner still publishes it. */
+  boolean isPublished(Rendezvous rendezvous, Address address) {
+    return file.equals(rendezvous.descriptor(address));
   }
 
   /** What stands before the rings. */
@@ -97,7 +108,7 @@ final class PeerInbox implements AutoCloseable {
    */
   @Nullable RingWriter takeRing(Address source) {
     int number = InboxLayout.intAt(header, InboxLayout.BELL_AT);
-    if (number != Bell.NONE) {
+    if (number != Link.NO_BELL) {
       bell = Bell.open(descriptors, number, InboxLayout.longAt(header, InboxLayout.BELL_INODE_AT));
       if (bell == null) {
         return null;

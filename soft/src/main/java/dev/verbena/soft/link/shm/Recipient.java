@@ -16,7 +16,7 @@ final class Recipient {
     SENT(""),
     /** There is currently no room. */
     REFUSED(""),
-    NO_INBOX("no process of this user has a device with link=shm there"),
+    NO_INBOX("no process of this user has a device there that shares memory"),
     NO_RING("all rings of its inbox are in use, or its process cannot be woken"),
     TAKES_NOTHING("its ring is full, and its process takes nothing");
 
@@ -134,7 +134,10 @@ final class Recipient {
   boolean isThere(long now) {
     PeerInbox known = inbox;
     RingWriter writer = ring;
-    if (known != null && writer != null && isUsable(known, writer)) {
+    if (known != null
+        && writer != null
+        && isUsable(known, writer)
+        && known.isPublished(rendezvous, address)) {
       return true;
     }
     close();

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class Rendezvous {
   private static final String FUNCTION = "openDevice";
   private static final System.Logger LOG = System.getLogger("dev.verbena.soft.link");
+  private static final Pattern DESCRIPTOR = Pattern.compile("/proc/\\d+/fd/\\d+");
+
+  /** What the system calls memory that {@link SharedMemoryNative#create} has made. */
+  private static final String MEMORY = "/memfd:" + SharedMemoryNative.NAME;
+
   private static final long PATIENCE_NANOS = 5_000_000_000L;
   private static final long PAUSE_NANOS = 200_000;
 
@@ -65,7 +71,7 @@ final class Rendezvous {
    */
   static Rendezvous ofNetwork() {
     try {
-      String network = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
+      String network = Files.readSymbolicLink(Path.of("/proc/thread-self/ns/net")).toString();
       return of("@" + network.replaceAll("\\D", ""));
     } catch (IOException e) {
       throw new VerbsException(
@@ -92,7 +98,14 @@ final class Rendezvous {
    */
   @Nullable Path descriptor(Address address) {
     try {
-      return Files.readSymbolicLink(Path.of(name(address)));
+      Path found = Files.readSymbolicLink(Path.of(name(address)));
+      // Nothing else is opened, because that may have an effect: in another container a process
+      // with
+      // the same number may have a device of the kernel there.
+      return DESCRIPTOR.matcher(found.toString()).matches()
+              && Files.readSymbolicLink(found).toString().startsWith(MEMORY)
+          ? found
+          : null;
     } catch (IOException e) {
       return null;
     }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -111,9 +112,14 @@ public final class SharedMemoryLink implements Link {
    */
   public static SharedMemoryLink beside(Link network, LinkCounters counters) {
     requireNativeAccess();
-    if (network.bell() == Bell.NONE) {
+    int bell = network.bell();
+    if (bell == Link.NO_BELL || Bell.inode(Bell.OWN_DESCRIPTORS, bell) == 0) {
       throw new VerbsException(
           FUNCTION, Errno.EOPNOTSUPP, "no other process can wake a device with this UDP link");
+    }
+    if (network.address().isLinkLocal()) {
+      throw new VerbsException(
+          FUNCTION, Errno.EOPNOTSUPP, "a link-local address does not say which device is meant");
     }
     return open(Rendezvous.ofNetwork(), network.address(), counters, /* icrc= */ false, network);
   }
@@ -138,20 +144,22 @@ public final class SharedMemoryLink implements Link {
       LinkCounters counters,
       boolean icrc,
       @Nullable Link network) {
-    OwnInbox inbox = OwnInbox.make(address, network == null ? Bell.NONE : network.bell());
+    OwnInbox inbox = OwnInbox.make(address, network == null ? Link.NO_BELL : network.bell());
     try {
+      SharedMemoryLink made =
+          new SharedMemoryLink(address, counters, icrc, rendezvous, inbox, network);
       if (!rendezvous.publish(address, inbox.fd())) {
         throw new VerbsException(
             FUNCTION,
             Errno.EADDRINUSE,
-            "address " + address + " has a device with link=shm already, maybe of another process");
+            "address " + address + " has a device with shared memory, maybe of another process");
       }
-      return new SharedMemoryLink(address, counters, icrc, rendezvous, inbox, network);
+      return made;
     } catch (IOException e) {
       inbox.close();
       throw new VerbsException(
           FUNCTION, Errno.EACCES, "address " + address + " cannot be made known: " + e, e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       inbox.close();
       throw e;
     }
@@ -297,6 +305,22 @@ public final class SharedMemoryLink implements Link {
     return MOST_IN_FLIGHT;
   }
 
+  /** The computer no longer has the address, which may be another device's now: not to be found. */
+  public void hide() {
+    takeOut("the folder of addresses", () -> rendezvous.withdraw(address, inbox.fd()));
+  }
+
+  /** After {@link #hide}, the address is back. */
+  public void show() {
+    try {
+      if (!rendezvous.publish(address, inbox.fd())) {
+        LOG.log(Level.WARNING, address + " has another device with shared memory meanwhile");
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.WARNING, address + " cannot be made known again", e);
+    }
+  }
+
   @Override
   public boolean reaches(Address to, long now) {
     return !closed && recipient(to).isThere(now);
@@ -314,7 +338,13 @@ public final class SharedMemoryLink implements Link {
   }
 
   private void awaitBoth(Link other, long nanos) {
+    if (nanos <= 0) {
+      other.await(nanos);
+      return;
+    }
     inbox.is(InboxLayout.LISTENS);
+    // A sender writes a datagram before it looks at that.
+    VarHandle.fullFence();
     other.await(inbox.hasMail() ? 0 : untilRetry(nanos));
     inbox.is(InboxLayout.AWAKE);
     refused = false;
@@ -391,7 +421,7 @@ public final class SharedMemoryLink implements Link {
     for (Address group : groups) {
       takeOut("group " + group, () -> rendezvous.leave(group, address));
     }
-    takeOut("the folder of addresses", () -> rendezvous.withdraw(address, inbox.fd()));
+    hide();
     exports.close();
     inbox.close();
   }
@@ -404,7 +434,7 @@ public final class SharedMemoryLink implements Link {
   private void takeOut(String of, Removal removal) {
     try {
       removal.make();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, address + " could not be taken out of " + of + " in /dev/shm", e);
     }
   }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("restricted")
 final class SharedMemoryNative {
+  /** The name of its memory, for people. */
+  static final String NAME = "verbena";
+
   private static final int SYS_FUTEX_AMD64 = 202;
   private static final int SYS_FUTEX_AARCH64 = 98;
   private static final int FUTEX_WAIT = 0;
@@ -90,7 +93,7 @@ final class SharedMemoryNative {
   static int create(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = LibcNative.errorBuffer(arena);
-      MemorySegment name = arena.allocateFrom("verbena");
+      MemorySegment name = arena.allocateFrom(NAME);
       int fd =
           (int) call(MEMFD_CREATE, error, name.address(), MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0);
       if (fd < 0) {

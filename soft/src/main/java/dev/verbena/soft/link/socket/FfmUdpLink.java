@@ -73,8 +73,8 @@ public final class FfmUdpLink extends UdpLink {
    */
   private void linkCalls() {
     sent.send(sendError, NO_SOCKET, copy);
-    received.receive(sendError, NO_SOCKET);
-    received.tryReceive(NO_SOCKET);
+    received.receive(sendError, NO_SOCKET, true);
+    received.receive(sendError, NO_SOCKET, false);
   }
 
   /**

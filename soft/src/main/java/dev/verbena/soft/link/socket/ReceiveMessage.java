@@ -66,23 +66,16 @@ final class ReceiveMessage {
   /**
    * Receives without waiting; {@link #hand} is to follow.
    *
-   * @return bytes, or minus errno
+   * @param asks whether to say why nothing was received, for which memory may be allocated
+   * @return bytes; otherwise minus errno, or -1 if not asked
    */
-  long receive(MemorySegment error, int fd) {
-    prepare();
-    return UdpNative.recvmsg(error, fd, header, UdpNative.MSG_DONTWAIT);
-  }
-
-  /** The same, but returns just -1 if there is nothing, or an error. Allocates nothing. */
-  long tryReceive(int fd) {
-    prepare();
-    return UdpNative.tryRecvmsg(fd, header, UdpNative.MSG_DONTWAIT);
-  }
-
-  /** The kernel has overwritten these with the values of the last one. */
-  private void prepare() {
+  long receive(MemorySegment error, int fd, boolean asks) {
+    // The kernel has overwritten these with the values of the last one.
     header.set(INT, MessageHeader.NAME_LENGTH, (int) address.byteSize());
     header.set(LONG, MessageHeader.CONTROL_LENGTH, CONTROL_BYTES);
+    return asks
+        ? UdpNative.recvmsg(error, fd, header, UdpNative.MSG_DONTWAIT)
+        : UdpNative.tryRecvmsg(fd, header, UdpNative.MSG_DONTWAIT);
   }
 
   /**

@@ -56,9 +56,9 @@ final class SocketReader implements DatagramReader {
   public int read(Receiver receiver, int most, long now) {
     int count = 0;
     while (count < most && !closed) {
-      long result = message.tryReceive(fd);
+      long result = message.receive(error, fd, false);
       if (result < 0 && (++failed & ASK - 1) == 0) {
-        result = message.receive(error, fd);
+        result = message.receive(error, fd, true);
         if (result < 0 && result != -Errno.EAGAIN) {
           failures.failed((int) -result);
         }

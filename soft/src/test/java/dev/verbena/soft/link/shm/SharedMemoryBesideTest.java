@@ -27,9 +27,16 @@ class SharedMemoryBesideTest extends LinkContract {
   private static final class Both extends ForwardingLink {
     private final Link network;
 
+    private final SharedMemoryLink onHost;
+
     Both(Link network, LinkCounters counters) {
-      super(SharedMemoryLink.beside(network, counters));
+      this(network, SharedMemoryLink.beside(network, counters));
+    }
+
+    private Both(Link network, SharedMemoryLink onHost) {
+      super(onHost);
       this.network = network;
+      this.onHost = onHost;
     }
 
     @Override
@@ -84,6 +91,35 @@ class SharedMemoryBesideTest extends LinkContract {
     try (Link alone = SharedMemoryLink.open(b.address(), inboxB, false)) {
       assertThat(alone.reaches(a.address(), 0)).isFalse();
       assertThat(alone.reaches(b.address(), 0)).isTrue();
+    }
+  }
+
+  @Test
+  void aDeviceWithoutItsAddressIsNotFound() {
+    assertThat(a.reaches(b.address(), 0)).isTrue();
+    SharedMemoryLink gone = ((Both) b).onHost;
+    gone.hide();
+    assertThat(a.reaches(b.address(), 0)).isFalse();
+    gone.show();
+    assertThat(a.reaches(b.address(), 0)).isTrue();
+  }
+
+  @Test
+  void onlyThePipeThatIsMeantIsOpened() {
+    int number = ((Both) b).network.bell();
+    long inode = Bell.inode(Bell.OWN_DESCRIPTORS, number);
+    try (Bell bell = Bell.open(Bell.OWN_DESCRIPTORS, number, inode)) {
+      assertThat(bell).isNotNull();
+      bell.ring();
+    }
+    b.await(Long.MAX_VALUE);
+    assertThat(Bell.open(Bell.OWN_DESCRIPTORS, number, inode + 1)).isNull();
+    assertThat(Bell.open(Bell.OWN_DESCRIPTORS, number, 0)).isNull();
+    int memory = SharedMemoryNative.create(1);
+    try {
+      assertThat(Bell.inode(Bell.OWN_DESCRIPTORS, memory)).as("of what is no pipe").isZero();
+    } finally {
+      SharedMemoryNative.close(memory);
     }
   }
 
