@@ -103,6 +103,37 @@ final class NativeRawTest extends NativeTest {
   }
 
   @Test
+  void whatTheStructsHaveNoRoomForIsRefused() {
+    CompletionQueue cq = context.createCq(4);
+    QpInitAttr raw = new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq);
+    QueuePair qp = pd.createQp(raw);
+    FlowAttr rule = FlowAttr.normal(new FlowSpecEth());
+    assertThatThrownBy(() -> qp.createFlow(rule.priority(0x10000)))
+        .hasMessageContaining("priority=65536 is not in 0 to 65535");
+    rule.priority(0xffff);
+    assertThatThrownBy(() -> qp.createFlow(rule.port(257)))
+        .hasMessageContaining("port=257 is not in 0 to 255");
+    // The remainder of 16 bits would be 64, a size that the device has.
+    assertThatThrownBy(() -> pd.createQp(raw.maxTsoHeader(0x10040)))
+        .hasMessageContaining("max_tso_header=65600 is not in 0 to 65535");
+    WorkQueue wq = context.createWq(new WqInitAttr(pd, cq).maxWr(4).maxSge(1));
+    RwqIndTable table = context.createRwqIndTable(List.of(wq));
+    QpInitAttr hashing = new QpInitAttr(QpType.RAW_PACKET);
+    int far = RxHashFunction.TOEPLITZ | 1 << 8;
+    RxHashConf function = new RxHashConf(far, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
+    assertThatThrownBy(() -> pd.createQp(hashing.rxHash(table, function)))
+        .hasMessageContaining("rx_hash_function=" + far);
+    byte[] key = new byte[256 + KEY_BYTES];
+    RxHashConf longKey = new RxHashConf(RxHashFunction.TOEPLITZ, key, RxHashFields.SRC_IPV4);
+    assertThatThrownBy(() -> pd.createQp(hashing.rxHash(table, longKey)))
+        .hasMessageContaining("rx_hash_key_len=296");
+    RxHashConf fits =
+        new RxHashConf(RxHashFunction.TOEPLITZ, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
+    assertThatThrownBy(() -> pd.createQp(hashing.rxHash(table, fits).sendOps(SendOps.SEND)))
+        .hasMessageContaining("neither an SRQ nor send operations");
+  }
+
+  @Test
   void rulesOfAllLayersReachTheLibrary() {
     CompletionQueue cq = context.createCq(4);
     QueuePair qp = pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq));

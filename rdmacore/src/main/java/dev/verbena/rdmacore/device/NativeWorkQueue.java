@@ -65,7 +65,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
     this.receives =
         new RecvSide(
             new PostSide.Target(
-                "postRecv",
+                "postWqRecv",
                 lifetime().name(),
                 MemorySegment.ofAddress(Host.getLong(address + IbvWq.POST_RECV)),
                 address,

@@ -3,6 +3,7 @@ package dev.verbena.rdmacore.device;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
 import dev.verbena.rdmacore.layout.IbvQpOpenAttr;
@@ -21,6 +22,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes queue pairs of libibverbs, and further handles of XRC_RECV queue pairs. */
@@ -47,6 +49,7 @@ final class QueuePairFactory {
     NativeContext context = pd.home();
     pd.lifetime().require(CREATE);
     QpInitRules.ofProtectionDomain(CREATE, attr);
+    QpAttrs.requireFit(CREATE, "max_tso_header", attr.maxTsoHeader(), Short.SIZE);
     if (QpInitRules.hashes(attr)) {
       return createHashing(pd, attr);
     }
@@ -170,16 +173,15 @@ final class QueuePairFactory {
   /** A queue pair that distributes frames over work queues, and has no queues of its own. */
   private static NativeQueuePair createHashing(NativeProtectionDomain pd, QpInitAttr attr) {
     NativeContext context = pd.home();
-    RxHashConf hash = attr.rxHashConf();
-    if (attr.rwqIndTbl() == null || hash == null) {
-      throw new VerbsException(
-          CREATE, Errno.EINVAL, "rx_hash_conf and rwq_ind_tbl must be set together");
-    }
-    NativeRwqIndTable table = context.own(CREATE, attr.rwqIndTbl(), NativeRwqIndTable.class);
+    RxHashConf hash = QpInitRules.hash(CREATE, attr);
+    byte[] key = hash.rxHashKey();
+    QpAttrs.requireFit(CREATE, "rx_hash_function", hash.rxHashFunction(), Byte.SIZE);
+    QpAttrs.requireFit(CREATE, "rx_hash_key_len", key.length, Byte.SIZE);
+    NativeRwqIndTable table =
+        context.own(CREATE, Objects.requireNonNull(attr.rwqIndTbl()), NativeRwqIndTable.class);
     try (Handle.Use use = pd.handle().use(CREATE);
         Handle.Use entries = table.handle().use(CREATE);
         Arena arena = Arena.ofConfined()) {
-      byte[] key = hash.rxHashKey();
       long in = arena.allocate(IbvQpInitAttrEx.LAYOUT.size(), Long.BYTES).address();
       Host.setInt(in + IbvQpInitAttrEx.QP_TYPE, attr.qpType().number());
       Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, WITH_PD | WITH_TABLE | WITH_HASH);

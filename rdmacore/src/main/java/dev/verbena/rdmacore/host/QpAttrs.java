@@ -1,11 +1,13 @@
 package dev.verbena.rdmacore.host;
 
 import dev.verbena.rdmacore.layout.IbvQpAttr;
+import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PathMigState;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the attributes of a queue pair from and to struct ibv_qp_attr. */
@@ -101,9 +103,26 @@ public final class QpAttrs {
   }
 
   static @Nullable String unfit(String name, int value) {
-    return value >>> Byte.SIZE == 0
+    return unfit(name, value, Byte.SIZE);
+  }
+
+  private static @Nullable String unfit(String name, int value, int bits) {
+    return value >>> bits == 0
         ? null
-        : name + "=" + value + " is not in 0 to 255: the struct of C has 8 bits for it";
+        : "%s=%d is not in 0 to %d: the struct of C has %d bits for it"
+            .formatted(name, value, (1 << bits) - 1, bits);
+  }
+
+  /**
+   * Checks that the struct has room for a value.
+   *
+   * @throws VerbsException EINVAL for one that has more bits
+   */
+  public static void requireFit(String verb, String name, int value, int bits) {
+    String unfit = unfit(name, value, bits);
+    if (unfit != null) {
+      throw new VerbsException(verb, Errno.EINVAL, unfit);
+    }
   }
 
   /** Writes all attributes. */

@@ -4,6 +4,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
+import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.XrcDomain;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,23 @@ public final class QpInitRules {
   /** Whether such a queue pair distributes frames over work queues. */
   public static boolean hashes(QpInitAttr attr) {
     return attr.rwqIndTbl() != null || attr.rxHashConf() != null;
+  }
+
+  /**
+   * The hash of a queue pair that distributes frames over work queues.
+   *
+   * @throws VerbsException EINVAL without it or the table, and for what such a queue pair does not
+   *     have
+   */
+  public static RxHashConf hash(String function, QpInitAttr attr) {
+    RxHashConf hash = attr.rxHashConf();
+    if (attr.rwqIndTbl() == null || hash == null) {
+      throw refused(function, "rx_hash_conf and rwq_ind_tbl must be set together");
+    }
+    if (attr.srq() != null || attr.hasSendOps()) {
+      throw refused(function, "a QP that hashes has neither an SRQ nor send operations");
+    }
+    return hash;
   }
 
   /**

@@ -8,8 +8,8 @@ import dev.verbena.verbs.RxHashConf;
 import dev.verbena.verbs.RxHashFields;
 import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.provider.QpInitRules;
 import dev.verbena.verbs.provider.Unsupported;
-import java.util.Objects;
 
 /** Checks of new queue pairs that hash (ibv_create_qp_ex(3)). */
 public final class RxHashChecks {
@@ -30,13 +30,7 @@ public final class RxHashChecks {
       throw Unsupported.verb(
           FUNCTION, "queue pairs of type " + attr.qpType() + " do not hash (supported_qpts)");
     }
-    if (attr.rwqIndTbl() == null || attr.rxHashConf() == null) {
-      throw refused("rx_hash_conf and rwq_ind_tbl must be set together");
-    }
-    if (attr.srq() != null || attr.hasSendOps()) {
-      throw refused("a QP that hashes has neither an SRQ nor send operations");
-    }
-    check(Objects.requireNonNull(attr.rxHashConf()));
+    check(QpInitRules.hash(FUNCTION, attr));
   }
 
   private static void check(RxHashConf conf) {

@@ -3,10 +3,13 @@ package dev.verbena.tck.kit.links;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.verbena.tck.kit.Addresses;
+import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.FaultSpec;
 import dev.verbena.verbs.LinkKind;
 import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.MacAddress;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.Arena;
@@ -47,6 +50,9 @@ public enum TckLink {
 
   /** The device of our own library, which the profile in the module's pom.xml names to C. */
   private static final String OWN_DEVICE = "rdmacore:soft0";
+
+  /** The same by its name in Java. */
+  private static final String BELOW = "soft0";
 
   private static final List<String> NATIVE_DEVICES =
       List.of(System.getProperty("verbena.tck.devices", OWN_DEVICE).split(",", -1));
@@ -134,6 +140,19 @@ public enum TckLink {
         layer() == LinkLayer.INFINIBAND ? DeviceSpec.ib(address) : DeviceSpec.soft(address);
     DeviceSpec spec = named.link(kind);
     return faulty ? spec.faults(faults(side)) : spec;
+  }
+
+  /**
+   * The Ethernet address of a device. libibverbs knows only network interfaces, and the loopback
+   * has no address, so of the library of this build the device below is asked.
+   */
+  public static MacAddress mac(Context context) {
+    if (!selected().contains(NATIVE) || areDevicesOfOthers()) {
+      return context.queryMac(1);
+    }
+    try (Context below = Devices.open(BELOW)) {
+      return below.queryMac(1);
+    }
   }
 
   /** Registered memory as the link needs it. */

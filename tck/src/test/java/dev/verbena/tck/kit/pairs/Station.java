@@ -47,7 +47,7 @@ public record Station(QpEnd end, MacAddress mac) implements AutoCloseable {
   /** A station without rules. */
   public static Station open() {
     Context context = Devices.open(TckLink.firstOnEthernet().device());
-    return new Station(newEnd(context, context.allocPd()), context.queryMac(1));
+    return new Station(newEnd(context, context.allocPd()), TckLink.mac(context));
   }
 
   /** One more queue pair of the same device. */
