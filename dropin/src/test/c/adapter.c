@@ -1,7 +1,8 @@
 /*
  * libibverbs with what the software device lacks, as a driver of an adapter adds it: memory of the
- * device, which is ordinary memory here, and regions of dma-bufs, which are ordinary files.
- * Everything else is the library's that it stands before.
+ * device, which is ordinary memory here; regions of dma-bufs, which are ordinary files; advice
+ * about memory, which a prefetch shows in its first byte here; and options of connections (ECE),
+ * which it keeps, those of one queue pair. Everything else is the library's that it stands before.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -106,6 +107,32 @@ __attribute__((visibility("default"))) int ibv_dereg_mr(struct ibv_mr *mr)
 	return error;
 }
 
+static struct {
+	const struct ibv_qp *qp;
+	struct ibv_ece ece;
+} kept;
+
+__attribute__((visibility("default"))) int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
+{
+	if (ece->comp_mask)
+		return EINVAL;
+	pthread_mutex_lock(&lock);
+	kept.qp = qp;
+	kept.ece = *ece;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+__attribute__((visibility("default"))) int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
+{
+	pthread_mutex_lock(&lock);
+	int is_kept = kept.qp == qp;
+	if (is_kept)
+		*ece = kept.ece;
+	pthread_mutex_unlock(&lock);
+	return is_kept ? 0 : EOPNOTSUPP;
+}
+
 static int is_outside(const struct own_dm *dm, uint64_t offset, size_t length)
 {
 	return offset > dm->length || length > dm->length - offset;
@@ -168,6 +195,20 @@ static struct ibv_mr *reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *ibdm, uint64_t
 	return reg(pd, start, length, (uintptr_t)start, access);
 }
 
+static int advise_mr(struct ibv_pd *pd, enum ibv_advise_mr_advice advice, uint32_t flags,
+		     struct ibv_sge *list, uint32_t count)
+{
+	(void)pd;
+	if (advice != IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE || flags & ~IBV_ADVISE_MR_FLAG_FLUSH)
+		return EOPNOTSUPP;
+	for (uint32_t i = 0; i < count; i++)
+		if (!list[i].lkey)
+			return ENOENT;
+	for (uint32_t i = 0; i < count; i++)
+		*(char *)list[i].addr = (char)list[i].length;
+	return 0;
+}
+
 static int query(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
 		 struct ibv_device_attr_ex *attr, size_t size)
 {
@@ -187,6 +228,7 @@ __attribute__((visibility("default"))) struct ibv_context *ibv_open_device(struc
 		query_device_ex = ops->query_device_ex;
 		pthread_mutex_unlock(&lock);
 		ops->query_device_ex = query;
+		ops->advise_mr = advise_mr;
 		ops->alloc_dm = alloc_dm;
 		ops->free_dm = free_dm;
 		ops->reg_dm_mr = reg_dm_mr;

@@ -17,12 +17,14 @@ import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,9 @@ final class NativeDeviceMemoryTest extends NativeTest {
       Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.MW_BIND;
 
   private static final int O_RDWR = 2;
+
+  /** Of enum ibv_advise_mr_advice. */
+  private static final int PREFETCH_WRITE = 1;
 
   @TempDir private Path folder;
 
@@ -207,6 +212,26 @@ final class NativeDeviceMemoryTest extends NativeTest {
     assertErrno(() -> pd.regDmabufMr(0, 8, 0, 0, Access.REMOTE_WRITE), Errno.EINVAL);
     assertThatThrownBy(() -> pd.regMrEx(new MrInitAttr().fd(0, 0, 8)))
         .hasMessageContaining("set an iova");
+  }
+
+  @Test
+  void adviceReachesTheDriverWithItsElements() {
+    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
+    int flush = 1;
+    pd.adviseMr(PREFETCH_WRITE, flush, mr.sgeAt(8, 3), mr.sgeAt(32, 5));
+    byte[] seen = mr.memory().toArray(ValueLayout.JAVA_BYTE);
+    byte[] expected = new byte[64];
+    expected[8] = 3;
+    expected[32] = 5;
+    assertThat(seen).isEqualTo(expected);
+    pd.adviseMr(PREFETCH_WRITE, 0);
+    assertErrno(() -> pd.adviseMr(7, 0, mr.sge()), Errno.EOPNOTSUPP);
+    assertThatThrownBy(() -> pd.adviseMr(PREFETCH_WRITE, 0, new Sge(mr.addr(), 8, 0)))
+        .hasMessageContaining("advise_mr refuses advice 1 about [sge[")
+        .hasMessageContaining("ENOENT");
+    Sge bare = Sge.of(mr.memory());
+    assertThatThrownBy(() -> pd.adviseMr(PREFETCH_WRITE, 0, bare))
+        .hasMessageContaining("is not registered");
   }
 
   private static int open(Path file) {

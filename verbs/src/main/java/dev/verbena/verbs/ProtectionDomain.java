@@ -143,9 +143,10 @@ public interface ProtectionDomain extends AutoCloseable {
    *
    * @param advice number of an ibv_advise_mr_advice
    * @param flags 0, or 1 to wait until it is done
-   * @param list the memory
+   * @param list the memory: elements of regions of this domain
    * @throws VerbsException EOPNOTSUPP if the device has no on-demand regions (odp_general_caps is
-   *     0), as software devices do not
+   *     0), as software devices do not, and for an advice or a flag that it does not know; EINVAL
+   *     for an element that is a segment; whatever the driver says of keys and addresses
    */
   default void adviseMr(int advice, int flags, Sge... list) {
     context();

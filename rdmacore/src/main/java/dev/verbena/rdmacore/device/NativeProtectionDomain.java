@@ -1,6 +1,11 @@
 package dev.verbena.rdmacore.device;
 
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.rdmacore.layout.VerbsContext;
+import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
@@ -13,11 +18,14 @@ import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A protection domain of libibverbs: what it makes. */
@@ -111,6 +119,29 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
   @Override
   public final MemoryRegion regDmMr(DeviceMemory dm, long dmOffset, long length, int... access) {
     return NativeUnmappedRegion.registerDm(this, dm, dmOffset, length, Access.of(access));
+  }
+
+  @Override
+  public final void adviseMr(int advice, int flags, Sge... list) {
+    String verb = "adviseMr";
+    lifetime().require(verb);
+    FunctionNative advise = home().operations().extended("advise_mr", VerbsContext.ADVISE_MR);
+    advise.require(verb);
+    try (Handle.Use use = handle().use(verb);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment elements = arena.allocate(list.length * IbvSge.LAYOUT.size(), Long.BYTES);
+      long out = elements.address();
+      for (Sge sge : list) {
+        if (sge.segment() != null) {
+          throw new VerbsException(verb, Errno.EINVAL, sge + " is not registered: use mr.sge()");
+        }
+        PostSide.writeElement(out, sge.addr(), sge.length(), sge.lkey());
+        out += IbvSge.LAYOUT.size();
+      }
+      advise
+          .call(verb, use.address(), advice, flags, elements.address(), list.length)
+          .orThrow(verb, () -> "advice " + advice + " about " + Arrays.toString(list));
+    }
   }
 
   @Override

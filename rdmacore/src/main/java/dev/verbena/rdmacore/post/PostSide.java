@@ -227,7 +227,8 @@ public abstract class PostSide<W> {
     return null;
   }
 
-  static void writeElement(long out, long addr, long length, int lkey) {
+  /** Writes a struct ibv_sge. */
+  public static void writeElement(long out, long addr, long length, int lkey) {
     Host.setLong(out + IbvSge.ADDR, addr);
     Host.setInt(out + IbvSge.LENGTH, (int) length);
     Host.setInt(out + IbvSge.LKEY, lkey);
