@@ -39,19 +39,19 @@ readonly guest_tool
 adapter_cases() {
   local role group
   local checked=(-c -e -n 100)
-  example_case 6.12/example
-  guest_case 6.12/ends guest/sudden-ends \
+  example_case "$kernel/example"
+  guest_case "$kernel/ends" guest/sudden-ends \
     "$guest_java -cp '$(guest_class_path interop verbs rdmacore)' dev.verbena.interop.SuddenEnds"
-  two_devices 6.12/tools 6.12/two
+  two_devices "$kernel/tools" "$kernel/two"
   if ((quick)); then
-    guest_case 6.12/tools "guest/tools 'devinfo asyncwatch rc-pingpong'" "$guest_tool"
+    guest_case "$kernel/tools" "guest/tools 'devinfo asyncwatch rc-pingpong'" "$guest_tool"
     pair client rc-pingpong "${checked[@]}" -s 5000
-    suite_case 6.12/suite/chosen "$suite_chosen" rxe0
+    suite_case "$kernel/suite/chosen" "$suite_chosen" rxe0
     return 0
   fi
-  guest_case 6.12/tools "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo'" \
+  guest_case "$kernel/tools" "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo'" \
     "$guest_tool"
-  suite_case 6.12/two "$suite_traffic" rxe1,rxe2
+  suite_case "$kernel/two" "$suite_traffic" rxe1,rxe2
   for role in client server; do
     pair "$role" rc-pingpong "${checked[@]}" -s 5000
     pair "$role" uc-pingpong "${checked[@]}" -s 1025
@@ -62,7 +62,7 @@ adapter_cases() {
     pair "$role" atomic-lat -n 100
   done
   for group in "${suite[@]}"; do
-    suite_case "6.12/suite/$group" "$group\\..*Test" rxe0 true # of xrc and raw rxe has next to nothing
+    suite_case "$kernel/suite/$group" "$group\\..*Test" rxe0 true # of xrc and raw rxe has next to nothing
   done
 }
 
@@ -99,7 +99,7 @@ guest_case() {
 # A tool on rxe0 in the guest against the same tool on the software device here, by sides.bash.
 #   $1 our role  $2 tool  rest: options of both ends
 pair() {
-  local role=$1 tool=$2 name=6.12/pair/$2/$1 judge=judge_perf lossy=no gid=-x
+  local role=$1 tool=$2 name=$kernel/pair/$2/$1 judge=judge_perf lossy=no gid=-x
   shift 2
   selected "$name" && in_time "$name" || return 0
   [[ $tool != *-pingpong ]] || { gid=-g judge=judge_pingpong; }
