@@ -36,7 +36,7 @@ public final class Bars {
       breaches.add("only %d of %d operations were done".formatted(result.operations(), wanted));
     }
     boolean attacked = !options.attacks().isEmpty();
-    long allowed = mayBeLost(result);
+    long allowed = mayBeLost(options.shareOfLosses(), result.operations());
     if (result.connectionsLost() > allowed) {
       breaches.add("only %d connections may be lost".formatted(allowed));
     }
@@ -62,12 +62,6 @@ public final class Bars {
               }
             });
     return breaches;
-  }
-
-  private static long mayBeLost(Torture.Result result) {
-    long lost = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
-    return mayBeLost(
-        (double) lost / Math.max(1, result.count(Counter.PACKETS_SENT)), result.operations());
   }
 
   /**

@@ -175,6 +175,16 @@ public record Options(
     return faults == null ? FaultSpec.NONE : FaultSpec.parse(faults);
   }
 
+  /** The share of packets that faults drop or damage, on the worse side. */
+  double shareOfLosses() {
+    return Math.max(shareOfLosses(faults(left)), shareOfLosses(faults(right)));
+  }
+
+  /** The share of packets that are dropped or damaged. */
+  public static double shareOfLosses(FaultSpec faults) {
+    return faults.drop() + faults.corrupt();
+  }
+
   private static boolean repeats(DeviceSpec device) {
     return faults(device).duplicate() > 0;
   }

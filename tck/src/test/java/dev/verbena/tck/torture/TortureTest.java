@@ -23,20 +23,23 @@ final class TortureTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "drop:0.05|3",
-        "reorder:0.4|3",
-        "drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms,corrupt:0.01|4"
+        "UDP|drop:0.05|3",
+        "UDP|reorder:0.4|3",
+        "UDP|drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms,corrupt:0.01|4",
+        "SHM|drop:0.05|3",
+        "SHM|drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms|4"
       })
   @Proves("S12.11")
-  void everyByteArrivesOnceAndNoConnectionIsLost(String faults, int most) {
+  void everyByteArrivesOnceAndNoConnectionIsLost(TckLink link, String faults, int most) {
+    assumeTrue(TckLink.selected().contains(link), link + " is not to be tested");
     Options options =
         Options.parse(
-            "left=soft:" + Addresses.next() + "?link=udp",
-            "right=soft:" + Addresses.next() + "?link=udp",
+            "left=" + link.device(),
+            "right=" + link.device(),
             "faults=" + faults,
             "ops=" + OPERATIONS,
             "size=16384",
-            "timeout=" + TckLink.UDP.timeout(),
+            "timeout=" + link.timeout(),
             "seed=" + TckLink.SEED % 100_000);
     Torture.Result result = Torture.run(options);
     assertThat(result.connectionsLost()).as("%s: %s", options, result.text()).isZero();

@@ -37,6 +37,11 @@ public enum TckLink {
    * packets as well. For tests {@link ByPacketsToo}, or selected by name.
    */
   SHM_BY_PACKETS(LinkKind.SHM, false),
+  /**
+   * Shared memory with packets, long ones as well, that are lost, repeated, exchanged and delayed,
+   * but not damaged: they have no ICRC.
+   */
+  FAULTY_SHM(LinkKind.SHM, true),
   /** The InfiniBand subnet of this process, without packets. */
   IB(LinkKind.AUTO, false),
   /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
@@ -212,8 +217,9 @@ public enum TckLink {
         "DatagramChannel does not tell TTL and TOS of received packets");
   }
 
-  private static FaultSpec faults(int side) {
+  private FaultSpec faults(int side) {
+    double corrupt = this == FAULTY_SHM ? 0 : 0.01;
     return new FaultSpec(
-        0.02, List.of(), 0.02, 0.02, 0.01, Duration.ofMillis(1), 0.01, SEED + side);
+        0.02, List.of(), 0.02, 0.02, 0.01, Duration.ofMillis(1), corrupt, SEED + side);
   }
 }

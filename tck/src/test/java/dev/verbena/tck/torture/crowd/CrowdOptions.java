@@ -108,8 +108,7 @@ record CrowdOptions(
 
   /** The share of packets that the faults drop or damage. */
   double shareOfLosses() {
-    FaultSpec spec = faults == null ? FaultSpec.NONE : FaultSpec.parse(faults);
-    return spec.drop() + spec.corrupt();
+    return Options.shareOfLosses(faults == null ? FaultSpec.NONE : FaultSpec.parse(faults));
   }
 
   /** How long lanes may have no success because batches fail, in nanoseconds. */
