@@ -1,6 +1,8 @@
 package dev.verbena.soft.engine;
 
 import dev.verbena.soft.engine.BottleneckLink.Network;
+import dev.verbena.soft.link.Link;
+import dev.verbena.soft.link.RunsLink;
 import dev.verbena.soft.transport.CongestionControls;
 import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.verbs.Counter;
@@ -30,9 +32,25 @@ record Goodput(double part, double least, double again, long overruns) {
   /** 4.2 ms, a usual choice on a local network. */
   private static final int TIMEOUT = 10;
 
-  /** A network: gigabits per second, bytes of room before it, and fraction lost. */
-  record Way(double gigabits, int room, double loss) {
+  /**
+   * A network: gigabits per second, bytes of room before it, fraction lost, and the packets of a
+   * run, which are single packets on the way.
+   */
+  record Way(double gigabits, int room, double loss, int segments) {
     private static final int DELAY_NANOS = 10_000;
+
+    Way(double gigabits, int room, double loss) {
+      this(gigabits, room, loss, 1);
+    }
+
+    /** The same with packets that leave in runs, of which some are under way at a time. */
+    Way inRuns() {
+      return new Way(gigabits, room, loss, IN_FLIGHT / 5);
+    }
+
+    private Link over(BottleneckLink bottleneck) {
+      return segments == 1 ? bottleneck : new RunsLink(bottleneck, segments);
+    }
 
     double nanosPerByte() {
       return Byte.SIZE / gigabits;
@@ -93,11 +111,12 @@ record Goodput(double part, double least, double again, long overruns) {
           lab.farEngine(
               (link, counters) -> {
                 links.add(new BottleneckLink(link, way.there(), seed));
-                return links.getFirst();
+                return way.over(links.getFirst());
               },
               control);
       Engine far =
-          lab.farEngine((link, counters) -> new BottleneckLink(link, way.back(), ~seed), control);
+          lab.farEngine(
+              (link, counters) -> way.over(new BottleneckLink(link, way.back(), ~seed)), control);
       List<Sender> senders = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
         senders.add(Sender.between(near, far));

@@ -54,6 +54,18 @@ class GoodputTest {
         .isGreaterThan(carried(new Way(gigabits, ROOMY, 0.01), Goodput::fixed).part());
   }
 
+  /** Each loss leaves a gap in the IDs of a run. */
+  @Test
+  void packetsInRunsAreCarriedAsWellAsAlone() {
+    Goodput healthy = carried(new Way(10, ROOMY, 0).inRuns(), PeerWindows::new);
+    assertThat(healthy.part()).isGreaterThan(0.98);
+    assertThat(healthy.again()).isZero();
+    assertThat(carried(new Way(10, ROOMY, 0.001).inRuns(), PeerWindows::new).part())
+        .isGreaterThan(0.9);
+    assertThat(carried(new Way(10, ROOMY, 0.01).inRuns(), PeerWindows::new).part())
+        .isGreaterThan(0.5);
+  }
+
   @Test
   void whereThereIsLessRoomThanMayBeInFlightMostOfThePathIsUsedAllTheSame() {
     Way way = new Way(1, TIGHT, 0);
