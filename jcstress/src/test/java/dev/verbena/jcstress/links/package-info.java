@@ -1,0 +1,5 @@
+/** Shared memory between devices: mail, and who is woken for it. */
+@NullMarked
+package dev.verbena.jcstress.links;
+
+import org.jspecify.annotations.NullMarked;
