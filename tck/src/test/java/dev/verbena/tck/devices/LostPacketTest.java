@@ -47,8 +47,8 @@ final class LostPacketTest {
           .endsWith(
               " to "
                   + nobody
-                  + ": a packet is lost: no process of this user has a device with link=shm there;"
-                  + " repeats are counted as send_lost");
+                  + ": a packet is lost: no process of this user has a device there that shares"
+                  + " memory; repeats are counted as send_lost");
     }
   }
 }
