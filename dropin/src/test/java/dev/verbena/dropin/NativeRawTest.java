@@ -113,16 +113,19 @@ final class NativeRawTest extends NativeTest {
     rule.priority(0xffff);
     assertThatThrownBy(() -> qp.createFlow(rule.port(257)))
         .hasMessageContaining("port=257 is not in 0 to 255");
+    FlowAttr far = FlowAttr.normal(FlowSpecTcpUdp.udp().dstPort(0x10050));
+    assertThatThrownBy(() -> qp.createFlow(far))
+        .hasMessageContaining("dst_port=65616 is not in 0 to 65535");
     // The remainder of 16 bits would be 64, a size that the device has.
     assertThatThrownBy(() -> pd.createQp(raw.maxTsoHeader(0x10040)))
         .hasMessageContaining("max_tso_header=65600 is not in 0 to 65535");
     WorkQueue wq = context.createWq(new WqInitAttr(pd, cq).maxWr(4).maxSge(1));
     RwqIndTable table = context.createRwqIndTable(List.of(wq));
     QpInitAttr hashing = new QpInitAttr(QpType.RAW_PACKET);
-    int far = RxHashFunction.TOEPLITZ | 1 << 8;
-    RxHashConf function = new RxHashConf(far, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
+    int unknown = RxHashFunction.TOEPLITZ | 1 << 8;
+    RxHashConf function = new RxHashConf(unknown, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
     assertThatThrownBy(() -> pd.createQp(hashing.rxHash(table, function)))
-        .hasMessageContaining("rx_hash_function=" + far);
+        .hasMessageContaining("rx_hash_function=" + unknown);
     byte[] key = new byte[256 + KEY_BYTES];
     RxHashConf longKey = new RxHashConf(RxHashFunction.TOEPLITZ, key, RxHashFields.SRC_IPV4);
     assertThatThrownBy(() -> pd.createQp(hashing.rxHash(table, longKey)))
@@ -159,6 +162,9 @@ final class NativeRawTest extends NativeTest {
     batch.wrStart();
     batch.wrSendTso(tooLong, 100);
     assertThatThrownBy(batch::wrComplete).hasMessageContaining("max_tso_header=64");
+    batch.wrStart();
+    batch.wrSendTso(MemorySegment.ofArray(new byte[64]), 0x10001);
+    assertThatThrownBy(batch::wrComplete).hasMessageContaining("mss=65537 is not in 0 to 65535");
     SendWr wr = new SendWr().opcode(WrOpcode.TSO).mss(100);
     assertThatThrownBy(() -> qp.postSend(wr)).isInstanceOf(RuntimeException.class);
   }

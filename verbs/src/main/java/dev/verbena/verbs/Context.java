@@ -391,8 +391,9 @@ public interface Context extends AutoCloseable {
   /**
    * How a software device reaches its peers, in words for people, the first way that is possible
    * first: "calls within this process, memory shared with other processes of this user on this
-   * computer, UDP". Where one of the ways of {@link LinkKind#AUTO} is missing, it says why. Empty
-   * for a device of libibverbs.
+   * computer, UDP". Where one of the ways of {@link LinkKind#AUTO} is missing, it says why.
+   * Datagrams use shared memory only where nothing else is. What a connected queue pair uses is in
+   * {@link QueuePair#dump}. Empty for a device of libibverbs.
    */
   default String links() {
     return "";

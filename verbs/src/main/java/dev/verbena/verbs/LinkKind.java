@@ -8,8 +8,8 @@ public enum LinkKind {
    * Whole messages inside this process. Memory shared with other processes of the same user on this
    * computer, for connected queue pairs, where both devices have this link, the same network
    * namespace, Linux and native access; then WRITEs and READs are as with SHM. UDP to all others,
-   * and for datagrams. {@link Context#links} says what is possible. With faults, a capture or a log
-   * of packets everything goes by UDP.
+   * and for datagrams. {@link Context#links} says what is possible. With faults or a capture
+   * everything goes by UDP, and with a log of packets all that leaves this process.
    */
   AUTO,
   /**

@@ -3,6 +3,7 @@ package dev.verbena.rdmacore.device;
 import dev.verbena.rdmacore.call.DataPathNative;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.host.Host;
+import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.post.BoundKeys;
@@ -303,7 +304,8 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     section.requireOpen(verb);
     sends.enter(verb);
     try {
-      String why = refusal == null ? sends.copyHeader(header) : null;
+      String unfit = QpAttrs.unfit("mss", mss, Short.SIZE);
+      String why = refusal != null ? null : unfit != null ? unfit : sends.copyHeader(header);
       if (why == null) {
         long at = sends.inlineScratch();
         build(verb, WrOpcode.TSO, IbvQpEx.WR_SEND_TSO, at, header.byteSize(), mss);

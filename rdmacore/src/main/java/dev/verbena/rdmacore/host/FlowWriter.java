@@ -30,7 +30,13 @@ import java.lang.foreign.Arena;
  * are in network byte order; value and mask have the same layout.
  */
 public final class FlowWriter {
-  /** Returns the address of the rule. */
+  private static final String CREATE = "createFlow";
+
+  /**
+   * Returns the address of the rule.
+   *
+   * @throws dev.verbena.verbs.VerbsException EINVAL for a value for which its field has no room
+   */
   public static long write(Arena arena, FlowAttr attr) {
     long room = IbvFlowAttr.LAYOUT.size() + attr.specs().size() * IbvFlowSpec.LAYOUT.size();
     long out = arena.allocate(room, Long.BYTES).address();
@@ -91,31 +97,44 @@ public final class FlowWriter {
   private static void write(FlowEthFilter filter, long out) {
     write(filter.dstMac(), out + IbvFlowSpecEth.VAL_DST_MAC);
     write(filter.srcMac(), out + IbvFlowSpecEth.VAL_SRC_MAC);
-    Host.setNetworkShort(out + IbvFlowSpecEth.VAL_ETHER_TYPE, filter.etherType());
-    Host.setNetworkShort(out + IbvFlowSpecEth.VAL_VLAN_TAG, filter.vlanTag());
+    Host.setNetworkShort(
+        out + IbvFlowSpecEth.VAL_ETHER_TYPE, fit("ether_type", filter.etherType(), Short.SIZE));
+    Host.setNetworkShort(
+        out + IbvFlowSpecEth.VAL_VLAN_TAG, fit("vlan_tag", filter.vlanTag(), Short.SIZE));
   }
 
   private static void write(FlowIpv4Filter filter, long out) {
     Host.setNetworkInt(out + IbvFlowSpecIpv4Ext.VAL_SRC_IP, filter.srcIp());
     Host.setNetworkInt(out + IbvFlowSpecIpv4Ext.VAL_DST_IP, filter.dstIp());
-    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_PROTO, filter.proto());
-    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_TOS, filter.tos());
-    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_TTL, filter.ttl());
-    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_FLAGS, filter.flags());
+    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_PROTO, fit("proto", filter.proto(), Byte.SIZE));
+    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_TOS, fit("tos", filter.tos(), Byte.SIZE));
+    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_TTL, fit("ttl", filter.ttl(), Byte.SIZE));
+    Host.setByte(out + IbvFlowSpecIpv4Ext.VAL_FLAGS, fit("flags", filter.flags(), Byte.SIZE));
   }
 
   private static void write(FlowIpv6Filter filter, long out) {
     Structs.setGid(out + IbvFlowSpecIpv6.VAL_SRC_IP, filter.srcIp());
     Structs.setGid(out + IbvFlowSpecIpv6.VAL_DST_IP, filter.dstIp());
     Host.setNetworkInt(out + IbvFlowSpecIpv6.VAL_FLOW_LABEL, filter.flowLabel());
-    Host.setByte(out + IbvFlowSpecIpv6.VAL_NEXT_HDR, filter.nextHdr());
-    Host.setByte(out + IbvFlowSpecIpv6.VAL_TRAFFIC_CLASS, filter.trafficClass());
-    Host.setByte(out + IbvFlowSpecIpv6.VAL_HOP_LIMIT, filter.hopLimit());
+    Host.setByte(out + IbvFlowSpecIpv6.VAL_NEXT_HDR, fit("next_hdr", filter.nextHdr(), Byte.SIZE));
+    Host.setByte(
+        out + IbvFlowSpecIpv6.VAL_TRAFFIC_CLASS,
+        fit("traffic_class", filter.trafficClass(), Byte.SIZE));
+    Host.setByte(
+        out + IbvFlowSpecIpv6.VAL_HOP_LIMIT, fit("hop_limit", filter.hopLimit(), Byte.SIZE));
   }
 
   private static void write(FlowTcpUdpFilter filter, long out) {
-    Host.setNetworkShort(out + IbvFlowSpecTcpUdp.VAL_DST_PORT, filter.dstPort());
-    Host.setNetworkShort(out + IbvFlowSpecTcpUdp.VAL_SRC_PORT, filter.srcPort());
+    Host.setNetworkShort(
+        out + IbvFlowSpecTcpUdp.VAL_DST_PORT, fit("dst_port", filter.dstPort(), Short.SIZE));
+    Host.setNetworkShort(
+        out + IbvFlowSpecTcpUdp.VAL_SRC_PORT, fit("src_port", filter.srcPort(), Short.SIZE));
+  }
+
+  /** A value for which the struct has room. */
+  private static int fit(String name, int value, int bits) {
+    QpAttrs.requireFit(CREATE, name, value, bits);
+    return value;
   }
 
   private static void write(MacAddress mac, long out) {

@@ -106,7 +106,8 @@ public final class QpAttrs {
     return unfit(name, value, Byte.SIZE);
   }
 
-  private static @Nullable String unfit(String name, int value, int bits) {
+  /** The same of one value and its bits. */
+  public static @Nullable String unfit(String name, int value, int bits) {
     return value >>> bits == 0
         ? null
         : "%s=%d is not in 0 to %d: the struct of C has %d bits for it"

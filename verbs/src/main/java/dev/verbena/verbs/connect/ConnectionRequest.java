@@ -17,6 +17,9 @@ public final class ConnectionRequest implements AutoCloseable {
   private boolean answered;
   private @Nullable Connection accepted;
 
+  /** What the other end did instead of connecting. */
+  private @Nullable IOException broken;
+
   ConnectionRequest(SetupChannel channel, SetupMessage peer) {
     this.channel = channel;
     this.peer = peer;
@@ -61,7 +64,11 @@ public final class ConnectionRequest implements AutoCloseable {
       Connection connection = new Connection(channel, param.qps(), peer);
       accepted = connection;
       return connection;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      broken = e;
+      channel.giveUp(e);
+      throw e;
+    } catch (RuntimeException e) {
       channel.giveUp(e);
       throw e;
     }
@@ -80,9 +87,9 @@ public final class ConnectionRequest implements AutoCloseable {
     }
   }
 
-  /** Whether this is how the connection that was accepted was lost. */
+  /** Whether this is how the other end was lost: before it was ready, or later. */
   boolean isLoss(Throwable failure) {
-    return accepted != null && accepted.isLoss(failure);
+    return failure.equals(broken) || (accepted != null && accepted.isLoss(failure));
   }
 
   /** Refuses the request, if it was not answered, with what has gone wrong here. */

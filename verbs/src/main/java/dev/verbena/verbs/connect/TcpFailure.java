@@ -8,6 +8,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 
 /** Failures of sockets with the address that was meant, which the JDK's messages do not have. */
 final class TcpFailure {
@@ -15,6 +16,10 @@ final class TcpFailure {
 
   /** The same failure, of the same class if that is one of the JDK's for sockets. */
   static IOException at(InetSocketAddress address, IOException e) {
+    if (e instanceof ClosedChannelException) {
+      // This thread was interrupted: an end of its own kind, which has no message.
+      return e;
+    }
     String message = address + ": " + e.getMessage();
     IOException named =
         switch (e) {

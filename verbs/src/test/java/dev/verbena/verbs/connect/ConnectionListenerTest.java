@@ -261,16 +261,20 @@ class ConnectionListenerTest {
           .startsWith("WARNING " + stranger + " is no longer served: java.io.IOException: ")
           .endsWith("both ends must use dev.verbena.verbs.connect");
     }
-    String name;
-    try (SocketChannel client = SocketChannel.open(listener.address())) {
-      name = String.valueOf(client.getLocalAddress());
-      client.write(SetupMessage.of(Kind.REQUEST).encode());
-      client.read(ByteBuffer.allocate(SetupMessage.HEADER));
-      client.write(SetupMessage.of(Kind.READY).encode());
+    for (boolean ready : new boolean[] {false, true}) {
+      String name;
+      try (SocketChannel client = SocketChannel.open(listener.address())) {
+        name = String.valueOf(client.getLocalAddress());
+        client.write(SetupMessage.of(Kind.REQUEST).encode());
+        client.read(ByteBuffer.allocate(SetupMessage.HEADER));
+        if (ready) {
+          client.write(SetupMessage.of(Kind.READY).encode());
+        }
+      }
+      assertThat(log.next())
+          .startsWith("WARNING " + name + " is no longer served: java.io.EOFException: ")
+          .endsWith("its TCP connection ended without a word");
     }
-    assertThat(log.next())
-        .startsWith("WARNING " + name + " is no longer served: java.io.EOFException: ")
-        .endsWith("its TCP connection ended without a word");
     listener.close();
     server.get(LONG.toSeconds(), TimeUnit.SECONDS);
   }
