@@ -71,16 +71,20 @@ public final class Devices {
 
   /**
    * Lets this process fork while memory is registered (ibv_fork_init): children do not get the
-   * registered pages, so that the parent's stay those that an adapter accesses. Call it before
-   * anything else of this library. Each registration then takes one more system call.
+   * registered pages, so that the parent's stay those that an adapter accesses. These are whole
+   * pages: what else is in them, as memory of malloc beside a region, children do not get either.
+   * Call it before anything else of this library. Each registration then takes one more system
+   * call. For regions on huge pages, RDMAV_HUGEPAGES_SAFE=1 must be in the environment, too.
    *
-   * <p>Few programs need it. Linux 5.12 and later copy such pages at the fork ({@link
-   * ForkStatus#UNNEEDED}), and {@code ProcessBuilder} does not copy the process, unless {@code
+   * <p>Few programs need it. Linux 5.12 and later copy such pages at the fork, and from 5.13 on
+   * libibverbs learns of it and does nothing ({@link ForkStatus#UNNEEDED}); and {@code
+   * ProcessBuilder} does not copy the process, unless {@code
    * -Djdk.lang.Process.launchMechanism=FORK} says so. Native code that forks needs it on an older
    * kernel. A software device needs nothing.
    *
-   * @throws VerbsException EINVAL if memory was registered already; ENOSYS if the kernel cannot
-   *     keep pages from children (MADV_DONTFORK); ENOMEM; EIO if a provider cannot be loaded
+   * @throws VerbsException EINVAL if memory was registered already, or a queue made for which the
+   *     driver did the same; ENOSYS if the kernel cannot keep pages from children (MADV_DONTFORK);
+   *     ENOMEM; EIO if a provider cannot be loaded
    */
   public static void forkInit() {
     for (VerbsProvider provider : providers("forkInit")) {
@@ -90,8 +94,9 @@ public final class Devices {
 
   /**
    * What becomes of registered memory if this process forks (ibv_is_fork_initialized): the worst of
-   * what the providers say. It is never worse than {@link ForkStatus#ENABLED} after {@link
-   * #forkInit}, or if the variable IBV_FORK_SAFE or RDMAV_FORK_SAFE of the environment is set.
+   * what the providers say that have a device. It is never worse than {@link ForkStatus#ENABLED}
+   * after {@link #forkInit}, or if the variable IBV_FORK_SAFE or RDMAV_FORK_SAFE of the environment
+   * is set.
    *
    * @throws VerbsException EOPNOTSUPP if an installed libibverbs is too old to know, before
    *     rdma-core 35; EIO if a provider cannot be loaded

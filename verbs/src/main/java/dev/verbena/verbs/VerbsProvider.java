@@ -33,7 +33,7 @@ public interface VerbsProvider {
 
   /**
    * Prepares for forks of this process; see {@link Devices#forkInit}. Where nothing is to be done,
-   * as for devices without an adapter, it does nothing.
+   * as for software devices, it does nothing.
    *
    * @throws VerbsException with the error number and what to do about it
    */

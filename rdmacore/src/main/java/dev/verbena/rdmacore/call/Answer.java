@@ -10,8 +10,22 @@ import java.util.function.Supplier;
  * @param function its name
  * @param value what it returned; of an int only the lower half counts
  * @param errno the error number that it left
+ * @param locks whether it has the kernel lock memory
  */
-public record Answer(String function, long value, int errno) {
+public record Answer(String function, long value, int errno, boolean locks) {
+  /** Of a function that has the kernel lock no memory. */
+  public Answer(String function, long value, int errno) {
+    this(function, value, errno, /* locks= */ false);
+  }
+
+  /**
+   * The same, of a function that has the kernel lock memory, as that of regions and queues: if it
+   * lacks memory, the error names the limit.
+   */
+  public Answer locking() {
+    return new Answer(function, value, errno, /* locks= */ true);
+  }
+
   /**
    * 0, or the error number, of a function that returns one of these, or -1 with the number in
    * errno.
@@ -59,8 +73,7 @@ public record Answer(String function, long value, int errno) {
   }
 
   private VerbsException refused(String verb, int error, String detail) {
-    // Regions and queues are memory that the kernel locks.
-    String advice = error == Errno.ENOMEM ? LockedMemory.advice() : "";
+    String advice = locks && error == Errno.ENOMEM ? LockedMemory.advice() : "";
     return new VerbsException(verb, error, function + " refuses " + detail + advice);
   }
 }

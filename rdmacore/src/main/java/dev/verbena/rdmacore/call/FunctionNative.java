@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.Collections;
 
 /**
- * A function of C on the control path. All are called with six longs, since a start takes longer
- * with each different signature: a function sees neither surplus arguments nor the upper half of an
- * int argument.
+ * A function of C on the control path. Almost all are called with six longs, since a start takes
+ * longer with each different signature: a function sees neither surplus arguments nor the upper
+ * half of an int argument.
  */
 @SuppressWarnings("restricted")
 public final class FunctionNative {
@@ -98,6 +98,41 @@ public final class FunctionNative {
     } catch (Throwable e) {
       throw broken(name, e);
     }
+  }
+
+  /**
+   * Calls a function that returns 0 or an error number, whatever is in errno: for one that is
+   * called often.
+   *
+   * @param verb the verb, for the error
+   * @throws VerbsException EOPNOTSUPP if the library does not have it
+   */
+  public Answer callForStatus(String verb, long first, long second, long third, long fourth) {
+    require(verb);
+    try {
+      int status = (int) ForStatus.CALL.invokeExact(code, first, second, third, fourth);
+      return new Answer(name, status, 0);
+    } catch (Throwable e) {
+      throw broken(name, e);
+    }
+  }
+
+  /** Its name, with the version that the library lacks if it lacks the function. */
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** Made by the first call. */
+  private static final class ForStatus {
+    static final MethodHandle CALL =
+        LINKER.downcallHandle(
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_LONG));
   }
 
   /** A downcall throws only because of an error in this code. */

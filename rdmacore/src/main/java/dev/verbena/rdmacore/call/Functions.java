@@ -59,7 +59,7 @@ public final class Functions {
 
   /** Why the library is of no use, or an empty text; fails if it cannot be loaded. */
   static String checkPresence() {
-    return GET_DEVICE_LIST.exists() ? "" : Libibverbs.file() + " has no ibv_get_device_list";
+    return GET_DEVICE_LIST.exists() ? "" : Libibverbs.file() + " has no " + GET_DEVICE_LIST;
   }
 
   private static FunctionNative function(String name, String version) {

@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * How much memory this process may lock (RLIMIT_MEMLOCK). Registered memory and the queues of
- * adapters are locked, and the kernel says only ENOMEM if the limit does not suffice.
+ * adapters are locked, and the kernel says only ENOMEM if the limit does not suffice. It counts
+ * what this process has locked, and nothing if the process has CAP_IPC_LOCK outside of any user
+ * namespace, as root of a rootless container has not.
  */
 final class LockedMemory {
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -42,9 +44,9 @@ final class LockedMemory {
         return limit.group(1).equals("unlimited")
             ? "; ulimit -l (RLIMIT_MEMLOCK) is unlimited: memory, or what the device has room for,"
                 + " is short"
-            : "; without CAP_IPC_LOCK this user may lock "
+            : "; if that is because of the limit of locked memory, which for this process is "
                 + limit.group(1)
-                + " bytes: raise ulimit -l (RLIMIT_MEMLOCK)";
+                + " bytes: raise ulimit -l (RLIMIT_MEMLOCK), or give it CAP_IPC_LOCK";
       }
     }
     return "; does ulimit -l (RLIMIT_MEMLOCK) allow to lock as much?";

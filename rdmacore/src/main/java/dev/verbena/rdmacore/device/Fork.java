@@ -9,6 +9,7 @@ import dev.verbena.verbs.VerbsException;
 /** What libibverbs does so that the process can fork. */
 final class Fork {
   private static final String INIT = "forkInit";
+  private static final String STATUS = "isForkInitialized";
 
   /** As {@link dev.verbena.verbs.Devices#forkInit}. */
   static void init() {
@@ -23,8 +24,8 @@ final class Fork {
     String cure =
         switch (answer.status()) {
           case Errno.EINVAL ->
-              "memory was registered already: call it before anything else of this library, or"
-                  + " start the program with IBV_FORK_SAFE=1 in its environment";
+              "a region or a queue was made already: call it before anything else of this library,"
+                  + " or start the program with IBV_FORK_SAFE=1 in its environment";
           case Errno.ENOSYS ->
               "this kernel cannot keep pages from children (MADV_DONTFORK): let nothing fork";
           default -> answer.function() + " fails";
@@ -34,7 +35,9 @@ final class Fork {
 
   /** As {@link dev.verbena.verbs.Devices#isForkInitialized}. */
   static ForkStatus status() {
-    return ForkStatus.of((int) Functions.IS_FORK_INITIALIZED.call("isForkInitialized").value());
+    // The library reads the variables of the environment when it is first asked for devices.
+    new DeviceList(STATUS).close();
+    return ForkStatus.of((int) Functions.IS_FORK_INITIALIZED.call(STATUS).value());
   }
 
   private Fork() {}

@@ -98,6 +98,7 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
         Handle.@Nullable Use events = channel == null ? null : channel.handle().use(verb)) {
       long address =
           call.call(use.address(), events == null ? 0 : events.address())
+              .locking()
               .pointer(
                   verb,
                   () ->
@@ -238,6 +239,7 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
     try (Handle.Use use = handle().use(verb)) {
       Functions.RESIZE_CQ
           .call(verb, use.address(), cqe)
+          .locking()
           .orThrow(
               verb,
               () ->

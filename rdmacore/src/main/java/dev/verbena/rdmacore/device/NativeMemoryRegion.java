@@ -130,8 +130,9 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     if (answer.value() == 0 && answer.errno() == Errno.EINVAL) {
       requireOffered(verb, pd.home(), access);
     }
-    return answer.pointer(
-        verb, memory.byteSize() + " bytes with the rights " + hex(access) + " in " + pd);
+    return answer
+        .locking()
+        .pointer(verb, memory.byteSize() + " bytes with the rights " + hex(access) + " in " + pd);
   }
 
   /** The kernel says of a right that it does not know only that something was wrong. */

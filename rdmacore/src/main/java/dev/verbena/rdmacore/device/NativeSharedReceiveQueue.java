@@ -97,6 +97,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
       long address =
           Functions.CREATE_SRQ
               .call(CREATE, use.address(), in)
+              .locking()
               .pointer(CREATE, () -> attr + " in " + pd + limits(pd.home()));
       SrqInitAttr granted = granted(attr, sizes);
       return make(
@@ -134,6 +135,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
               .operations()
               .extended("create_srq_ex", VerbsContext.CREATE_SRQ_EX)
               .call(CREATE, use.address(), in)
+              .locking()
               .pointer(CREATE, () -> attr + " in " + pd + limits(context));
       SrqInitAttr granted = granted(attr, sizes);
       return make(

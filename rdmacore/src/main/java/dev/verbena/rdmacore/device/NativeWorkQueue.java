@@ -90,7 +90,10 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
       Host.setLong(in + IbvWqInitAttr.PD, domain.address());
       Host.setLong(in + IbvWqInitAttr.CQ, completions.address());
       long struct =
-          create.call(CREATE, use.address(), in).pointer(CREATE, attr + " in the " + context);
+          create
+              .call(CREATE, use.address(), in)
+              .locking()
+              .pointer(CREATE, attr + " in the " + context);
       // The inline function does the same.
       INIT_MUTEX.call(CREATE, struct + IbvWq.MUTEX, 0).orThrow(CREATE, "to make a mutex");
       INIT_COND.call(CREATE, struct + IbvWq.COND, 0).orThrow(CREATE, "to make a condition");

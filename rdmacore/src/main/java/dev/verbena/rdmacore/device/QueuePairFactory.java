@@ -94,7 +94,10 @@ final class QueuePairFactory {
     mask |= attr.createFlags() != 0 ? WITH_CREATE_FLAGS : 0;
     mask |= attr.maxTsoHeader() != 0 ? WITH_TSO_HEADER : 0;
     if (mask == 0) {
-      return Functions.CREATE_QP.call(CREATE, pd, in).pointer(CREATE, attr + " in the " + context);
+      return Functions.CREATE_QP
+          .call(CREATE, pd, in)
+          .locking()
+          .pointer(CREATE, attr + " in the " + context);
     }
     Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask | WITH_PD);
     Host.setLong(in + IbvQpInitAttrEx.PD, pd);
@@ -110,6 +113,7 @@ final class QueuePairFactory {
           .operations()
           .extended("create_qp_ex", VerbsContext.CREATE_QP_EX)
           .call(verb, use.address(), in)
+          .locking()
           .pointer(verb, attr + " in the " + context);
     }
   }

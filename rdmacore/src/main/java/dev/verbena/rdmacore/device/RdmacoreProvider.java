@@ -70,14 +70,15 @@ public final class RdmacoreProvider implements VerbsProvider {
     return NativeDevice.open(address == null ? spec.name() : address);
   }
 
-  /** Without a device there is nothing that a fork could take from it. */
+  /** Also where there is no device yet: once one is in use, it may be too late. */
   @Override
   public void forkInit() {
-    if (hasLibrary()) {
+    if (Libibverbs.isAvailable()) {
       Fork.init();
     }
   }
 
+  /** Without a device there is nothing that a fork could take from it. */
   @Override
   public ForkStatus isForkInitialized() {
     return hasLibrary() ? Fork.status() : ForkStatus.UNNEEDED;

@@ -35,6 +35,7 @@ final class SpareRegion {
         struct =
             Functions.REG_MR
                 .call(VERB, use.address(), memory.address(), BYTES, access)
+                .locking()
                 .pointer(VERB, "a region for windows that are unbound");
       }
     }

@@ -18,8 +18,8 @@ final class LockedMemoryTest {
             HEAD, "Max locked memory         65536                65536                bytes     ");
     assertThat(LockedMemory.advice(limits))
         .isEqualTo(
-            "; without CAP_IPC_LOCK this user may lock 65536 bytes: raise ulimit -l"
-                + " (RLIMIT_MEMLOCK)");
+            "; if that is because of the limit of locked memory, which for this process is 65536"
+                + " bytes: raise ulimit -l (RLIMIT_MEMLOCK), or give it CAP_IPC_LOCK");
   }
 
   @Test
@@ -35,15 +35,17 @@ final class LockedMemoryTest {
     assertThat(LockedMemory.advice(List.of(HEAD))).endsWith("?");
   }
 
-  /** Queues are locked like registered memory. */
   @Test
-  void whateverIsRefusedForLackOfMemoryNamesTheLimit() {
-    Answer full = new Answer("ibv_create_cq", 0, Errno.ENOMEM);
+  void onlyWhatHasMemoryLockedNamesTheLimitIfItLacksMemory() {
+    Answer full = new Answer("ibv_create_cq", 0, Errno.ENOMEM).locking();
     assertThatThrownBy(() -> full.pointer("createCq", "4096 entries"))
         .hasMessageContaining("ibv_create_cq refuses 4096 entries; ")
         .hasMessageContaining("ulimit -l (RLIMIT_MEMLOCK)");
-    Answer other = new Answer("ibv_create_cq", 0, Errno.EINVAL);
+    Answer other = new Answer("ibv_create_cq", 0, Errno.EINVAL).locking();
     assertThatThrownBy(() -> other.pointer("createCq", "4096 entries"))
+        .hasMessageNotContaining("ulimit");
+    Answer pd = new Answer("ibv_alloc_pd", 0, Errno.ENOMEM);
+    assertThatThrownBy(() -> pd.pointer("allocPd", "another domain"))
         .hasMessageNotContaining("ulimit");
   }
 }

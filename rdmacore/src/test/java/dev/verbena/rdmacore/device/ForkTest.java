@@ -10,6 +10,7 @@ import dev.verbena.rdmacore.call.Libibverbs;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ForkStatus;
 import dev.verbena.verbs.VerbsException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ForkTest {
@@ -36,10 +37,22 @@ final class ForkTest {
   }
 
   @Test
-  void withoutADeviceNothingIsToBeDone() {
+  void withoutADeviceAForkTakesNothingFromIt() {
     assumeTrue(Libibverbs.kernelDevices().isEmpty(), "this computer has an adapter");
-    RdmacoreProvider provider = new RdmacoreProvider();
-    provider.forkInit();
-    assertThat(provider.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
+    assertThat(new RdmacoreProvider().isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
+  }
+
+  @Test
+  void theLibraryIsPreparedBeforeThereIsADevice() {
+    assumeTrue(Libibverbs.isAvailable(), "libibverbs is not installed here");
+    new RdmacoreProvider().forkInit();
+    assertThat(Fork.status()).isIn(ForkStatus.ENABLED, ForkStatus.UNNEEDED);
+  }
+
+  @Test
+  void theEnvironmentCountsBeforeAnyDeviceIsLookedFor() throws Exception {
+    assumeTrue(Libibverbs.isAvailable(), "libibverbs is not installed here");
+    assertThat(StatusProgram.run(Map.of("IBV_FORK_SAFE", "1")))
+        .containsAnyOf("ENABLED", "UNNEEDED");
   }
 }

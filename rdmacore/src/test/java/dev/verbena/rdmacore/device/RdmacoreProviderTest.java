@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Libibverbs;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** On a computer without adapters, with or without libibverbs. */
@@ -32,6 +34,13 @@ final class RdmacoreProviderTest {
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isIn(Errno.ENODEV, Errno.ENOSYS))
         .hasMessageMatching("(?s).*('nobody'|libibverbs).*");
+  }
+
+  @Test
+  void aLibraryThatIsAnotherOneLacksTheFirstFunctionInItsVersion() throws Exception {
+    assumeTrue(FunctionNative.ofLibc("dlvsym").exists(), "this C library has no versions");
+    assertThat(StatusProgram.run(Map.of(), "-Ddev.verbena.rdmacore.library=libc.so.6"))
+        .contains("libc.so.6 has no ibv_get_device_list@IBVERBS_1.1");
   }
 
   @Test
