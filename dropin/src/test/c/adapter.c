@@ -1,31 +1,49 @@
 /*
  * libibverbs with what the software device lacks, as a driver of an adapter adds it: memory of the
- * device, which is ordinary memory here; regions of dma-bufs, which are ordinary files; advice
- * about memory, which a prefetch shows in its first byte here; and options of connections (ECE),
- * which it keeps, those of one queue pair. Everything else is the library's that it stands before.
+ * device, which is ordinary memory here; regions of dma-bufs, which are files of memfd_create that
+ * may be sealed; on-demand regions, which are ordinary ones, and advice about them: a prefetch for
+ * writing shows in the first byte; and options of connections (ECE), which it keeps, those of one
+ * queue pair. Everything else is the library's that it stands before.
+ *
+ * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
+ * device runs out of memory or gives it in larger units, that an exporter takes back a dma-buf,
+ * that a page of an on-demand region is missing, that advice without FLUSH comes to nothing, nor
+ * what ibv_rereg_mr changes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_DM_SIZE = 8192 };
+enum {
+	MAX_DM_SIZE = 8192,
+	/* Newer than the headers of rdma-core 44. */
+	FLUSH_PERSISTENT = 1 << 9,
+	DMABUF_RIGHTS = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+			IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_RELAXED_ORDERING,
+};
 
-/* What is mapped for a region, until it ends. */
-struct mapping {
+/* What the library does not know of a region, until it ends. */
+struct region {
 	struct ibv_mr *mr;
-	void *start;
-	size_t length;
-	struct mapping *next;
+	/* Of its first byte, in requests. */
+	uint64_t address;
+	unsigned int access;
+	/* Of a dma-buf. */
+	void *mapped;
+	size_t mapped_length;
+	struct region *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct mapping *mappings;
+static struct region *regions;
 static int (*query_device_ex)(struct ibv_context *, const struct ibv_query_device_ex_input *,
 			      struct ibv_device_attr_ex *, size_t);
 
@@ -52,40 +70,79 @@ static struct ibv_mr *failed(int error)
 	return NULL;
 }
 
-static struct ibv_mr *reg(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
-			  unsigned int access)
+/* Registers memory with the library; of the model all is set but what this sets. */
+static struct ibv_mr *reg(struct ibv_pd *pd, void *addr, size_t length, struct region model)
 {
 	struct ibv_mr *(*reg_mr)(struct ibv_pd *, void *, size_t, uint64_t, unsigned int) =
 		behind("ibv_reg_mr_iova2");
-	return reg_mr(pd, addr, length, iova, access);
+	struct region *region = malloc(sizeof(*region));
+	if (!region)
+		return failed(ENOMEM);
+	*region = model;
+	region->mr = reg_mr(pd, addr, length, model.address,
+			    model.access & ~(unsigned int)IBV_ACCESS_ON_DEMAND);
+	if (!region->mr) {
+		int error = errno;
+		free(region);
+		return failed(error);
+	}
+	if (model.access & IBV_ACCESS_ZERO_BASED)
+		region->address = 0;
+	pthread_mutex_lock(&lock);
+	region->next = regions;
+	regions = region;
+	pthread_mutex_unlock(&lock);
+	return region->mr;
+}
+
+__attribute__((visibility("default"))) struct ibv_mr *
+ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access)
+{
+	/* Of a right that it does not know the kernel says no more. */
+	if (access & FLUSH_PERSISTENT)
+		return failed(EINVAL);
+	return reg(pd, addr, length, (struct region){ .address = iova, .access = access });
+}
+
+/* Why these bytes are no part of a dma-buf, or 0. */
+static int refuse_dmabuf(int fd, uint64_t offset, size_t length)
+{
+	struct stat file;
+	if (fstat(fd, &file))
+		return errno;
+	/* Of an ordinary file it is an error, or a seal against seals. */
+	if (fcntl(fd, F_GET_SEALS))
+		return EINVAL;
+	uint64_t size = (uint64_t)file.st_size;
+	return offset > size || length > size - offset ? EINVAL : 0;
 }
 
 __attribute__((visibility("default"))) struct ibv_mr *
 ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
 {
-	uint64_t shift = offset & (uint64_t)(sysconf(_SC_PAGESIZE) - 1);
-	struct mapping *mapping = calloc(1, sizeof(*mapping));
-	if (!mapping)
-		return failed(ENOMEM);
-	mapping->length = length + shift;
-	mapping->start = mmap(NULL, mapping->length, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			      (off_t)(offset - shift));
-	if (mapping->start == MAP_FAILED) {
-		free(mapping);
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t shift = offset % page;
+	if (iova % page != shift || access & ~DMABUF_RIGHTS)
+		return failed(EINVAL);
+	int error = refuse_dmabuf(fd, offset, length);
+	if (error)
+		return failed(error);
+	struct region region = {
+		.address = iova,
+		.access = (unsigned int)access,
+		.mapped_length = length + shift,
+	};
+	region.mapped = mmap(NULL, region.mapped_length, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			     (off_t)(offset - shift));
+	if (region.mapped == MAP_FAILED)
 		return NULL;
-	}
-	mapping->mr = reg(pd, (char *)mapping->start + shift, length, iova, (unsigned int)access);
-	if (!mapping->mr) {
-		int error = errno;
-		munmap(mapping->start, mapping->length);
-		free(mapping);
+	struct ibv_mr *mr = reg(pd, (char *)region.mapped + shift, length, region);
+	if (!mr) {
+		error = errno;
+		munmap(region.mapped, region.mapped_length);
 		return failed(error);
 	}
-	pthread_mutex_lock(&lock);
-	mapping->next = mappings;
-	mappings = mapping;
-	pthread_mutex_unlock(&lock);
-	return mapping->mr;
+	return mr;
 }
 
 __attribute__((visibility("default"))) int ibv_dereg_mr(struct ibv_mr *mr)
@@ -94,12 +151,13 @@ __attribute__((visibility("default"))) int ibv_dereg_mr(struct ibv_mr *mr)
 	/* Afterwards another region may have the same address. */
 	pthread_mutex_lock(&lock);
 	int error = dereg_mr(mr);
-	for (struct mapping **at = &mappings; !error && *at; at = &(*at)->next) {
-		struct mapping *mapping = *at;
-		if (mapping->mr == mr) {
-			*at = mapping->next;
-			munmap(mapping->start, mapping->length);
-			free(mapping);
+	for (struct region **at = &regions; !error && *at; at = &(*at)->next) {
+		struct region *region = *at;
+		if (region->mr == mr) {
+			*at = region->next;
+			if (region->mapped)
+				munmap(region->mapped, region->mapped_length);
+			free(region);
 			break;
 		}
 	}
@@ -138,22 +196,29 @@ static int is_outside(const struct own_dm *dm, uint64_t offset, size_t length)
 	return offset > dm->length || length > dm->length - offset;
 }
 
+static int refuse_copy(const struct own_dm *dm, uint64_t offset, size_t length)
+{
+	if (is_outside(dm, offset, length))
+		return EFAULT;
+	return (offset | length) % 4 ? EINVAL : 0;
+}
+
 static int memcpy_to(struct ibv_dm *ibdm, uint64_t offset, const void *host, size_t length)
 {
 	struct own_dm *dm = (struct own_dm *)ibdm;
-	if (is_outside(dm, offset, length) || (offset | length) % 4)
-		return EINVAL;
-	memcpy(dm->memory + offset, host, length);
-	return 0;
+	int error = refuse_copy(dm, offset, length);
+	if (!error)
+		memcpy(dm->memory + offset, host, length);
+	return error;
 }
 
 static int memcpy_from(void *host, struct ibv_dm *ibdm, uint64_t offset, size_t length)
 {
 	struct own_dm *dm = (struct own_dm *)ibdm;
-	if (is_outside(dm, offset, length) || (offset | length) % 4)
-		return EINVAL;
-	memcpy(host, dm->memory + offset, length);
-	return 0;
+	int error = refuse_copy(dm, offset, length);
+	if (!error)
+		memcpy(host, dm->memory + offset, length);
+	return error;
 }
 
 static struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *attr)
@@ -192,29 +257,63 @@ static struct ibv_mr *reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *ibdm, uint64_t
 	if (!(access & IBV_ACCESS_ZERO_BASED) || is_outside(dm, offset, length))
 		return failed(EINVAL);
 	char *start = dm->memory + offset;
-	return reg(pd, start, length, (uintptr_t)start, access);
+	return reg(pd, start, length,
+		   (struct region){ .address = (uintptr_t)start, .access = access });
 }
 
+/* The region of an element, or NULL. */
+static const struct region *region_of(uint32_t lkey)
+{
+	const struct region *region = regions;
+	while (region && region->mr->lkey != lkey)
+		region = region->next;
+	return region;
+}
+
+/* Why an element cannot be prefetched, or 0. */
+static int refuse_prefetch(const struct ibv_pd *pd, const struct ibv_sge *sge, int for_writing)
+{
+	const struct region *region = region_of(sge->lkey);
+	if (!region || !(region->access & IBV_ACCESS_ON_DEMAND))
+		return ENOENT;
+	if (region->mr->pd != pd || (for_writing && !(region->access & IBV_ACCESS_LOCAL_WRITE)))
+		return EPERM;
+	uint64_t offset = sge->addr - region->address;
+	size_t length = region->mr->length;
+	return offset > length || sge->length > length - offset ? EFAULT : 0;
+}
+
+/* As a driver from before PREFETCH_NO_FAULT. */
 static int advise_mr(struct ibv_pd *pd, enum ibv_advise_mr_advice advice, uint32_t flags,
 		     struct ibv_sge *list, uint32_t count)
 {
-	(void)pd;
-	if (advice != IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE || flags & ~IBV_ADVISE_MR_FLAG_FLUSH)
+	int for_writing = advice == IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE;
+	if (flags & ~(uint32_t)IBV_ADVISE_MR_FLAG_FLUSH || !count)
+		return EINVAL;
+	if (!for_writing && advice != IBV_ADVISE_MR_ADVICE_PREFETCH)
 		return EOPNOTSUPP;
-	for (uint32_t i = 0; i < count; i++)
-		if (!list[i].lkey)
-			return ENOENT;
-	for (uint32_t i = 0; i < count; i++)
-		*(char *)list[i].addr = (char)list[i].length;
-	return 0;
+	int error = 0;
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = 0; i < count && !error; i++)
+		error = refuse_prefetch(pd, &list[i], for_writing);
+	for (uint32_t i = 0; i < count && for_writing && !error; i++) {
+		const struct region *region = region_of(list[i].lkey);
+		char *start = region->mr->addr;
+		start[list[i].addr - region->address] = (char)list[i].length;
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
 }
 
 static int query(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
 		 struct ibv_device_attr_ex *attr, size_t size)
 {
 	int error = query_device_ex(context, input, attr, size);
-	if (!error && size >= offsetof(struct ibv_device_attr_ex, max_dm_size) + sizeof(attr->max_dm_size))
+	/* It comes after the other. */
+	if (!error && size >= offsetof(struct ibv_device_attr_ex, max_dm_size) + sizeof(attr->max_dm_size)) {
 		attr->max_dm_size = MAX_DM_SIZE;
+		attr->odp_caps.general_caps = IBV_ODP_SUPPORT;
+	}
 	return error;
 }
 

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AdviseMrAdvice;
+import dev.verbena.verbs.AdviseMrFlags;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceMemory;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MrInitAttr;
-import dev.verbena.verbs.MwBind;
-import dev.verbena.verbs.MwBindInfo;
-import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.OdpGeneralCaps;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
@@ -25,28 +24,66 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.FutureTask;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory that is not this process's, on the adapter of {@code adapter.c}. */
+/**
+ * Memory that is not this process's, or is there on demand, on the adapter of {@code adapter.c}.
+ */
 final class NativeDeviceMemoryTest extends NativeTest {
-  private static final int RIGHTS =
-      Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ | Access.MW_BIND;
+  private static final int RIGHTS = Access.LOCAL_WRITE | Access.REMOTE_WRITE | Access.REMOTE_READ;
+  private static final int ON_DEMAND = Access.LOCAL_WRITE | Access.ON_DEMAND;
 
+  private static final int MFD_ALLOW_SEALING = 2;
   private static final int O_RDWR = 2;
 
-  /** Of enum ibv_advise_mr_advice. */
-  private static final int PREFETCH_WRITE = 1;
+  /** A file that stands for a dma-buf, with the descriptor that its exporter would give. */
+  private static final class Dmabuf implements AutoCloseable {
+    final int fd;
+    final FileChannel file;
 
-  @TempDir private Path folder;
+    Dmabuf(int bytes) throws IOException {
+      try (Arena arena = Arena.ofConfined()) {
+        long name = arena.allocateFrom("dma-buf").address();
+        fd = (int) CLibraryNative.libc().call("memfd_create", name, MFD_ALLOW_SEALING);
+      }
+      assertThat(fd).as("descriptor").isPositive();
+      file =
+          FileChannel.open(
+              Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ, StandardOpenOption.WRITE);
+      file.write(ByteBuffer.allocate(bytes));
+    }
+
+    String text(long offset, int bytes) throws IOException {
+      ByteBuffer text = ByteBuffer.allocate(bytes);
+      file.read(text, offset);
+      return new String(text.array(), StandardCharsets.UTF_8);
+    }
+
+    void closeDescriptor() {
+      CLibraryNative.libc().call("close", fd);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
 
   @Test
   void theCapabilitySaysHowMuchThereIs() {
     assertThat(context.queryDeviceEx().maxDmSize()).isEqualTo(8192);
     assertErrno(() -> context.allocDm(8193), Errno.EINVAL);
+    assertThatThrownBy(() -> context.allocDm(8193))
+        .hasMessageContaining("8193 bytes, of max_dm_size=8192");
     assertErrno(() -> context.allocDm(0), Errno.EINVAL);
     assertErrno(() -> context.allocDm(8, -1), Errno.EINVAL);
     assertErrno(() -> context.allocDm(8, 13), Errno.EINVAL);
@@ -81,10 +118,50 @@ final class NativeDeviceMemoryTest extends NativeTest {
             .hasMessageContaining("are not inside device memory");
         assertErrno(() -> dm.memcpyFrom(eight, offset), Errno.EINVAL);
       }
-      assertErrno(() -> dm.memcpyTo(0, MemorySegment.NULL), Errno.EINVAL);
       assertThatThrownBy(() -> dm.memcpyTo(2, eight))
           .hasMessageContaining("memcpy_to_dm refuses to copy 8 bytes at offset 2");
       assertErrno(() -> dm.memcpyFrom(MemorySegment.ofArray(new byte[3]), 0), Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void nothingIsCopiedIfThereIsNothingToCopy() {
+    try (DeviceMemory dm = context.allocDm(64)) {
+      dm.memcpyTo(0, MemorySegment.ofArray(new byte[64]));
+      dm.memcpyTo(64, MemorySegment.NULL);
+      dm.memcpyFrom(MemorySegment.NULL, 0);
+      assertErrno(() -> dm.memcpyTo(68, MemorySegment.NULL), Errno.EINVAL);
+      byte[] back = new byte[64];
+      dm.memcpyFrom(MemorySegment.ofArray(back), 0);
+      assertThat(back).containsOnly(0);
+    }
+  }
+
+  @Test
+  void aSegmentThatThisThreadCannotCopyIsRefused() throws Exception {
+    Arena closed = Arena.ofShared();
+    MemorySegment gone = closed.allocate(8);
+    closed.close();
+    try (DeviceMemory dm = context.allocDm(64);
+        Arena own = Arena.ofConfined()) {
+      dm.memcpyTo(0, MemorySegment.ofArray("not lost".getBytes(StandardCharsets.UTF_8)));
+      assertRefused(() -> dm.memcpyTo(0, gone), "memory is gone");
+      assertRefused(() -> dm.memcpyFrom(gone, 0), "memory is gone");
+      MemorySegment constant = own.allocate(8).asReadOnly();
+      assertRefused(() -> dm.memcpyFrom(constant, 0), "read-only");
+      MemorySegment ours = own.allocate(8);
+      FutureTask<Void> elsewhere =
+          new FutureTask<>(
+              () -> {
+                assertRefused(() -> dm.memcpyTo(0, ours), "another thread's confined arena");
+                assertRefused(() -> dm.memcpyFrom(ours, 0), "another thread's confined arena");
+                return null;
+              });
+      Thread.ofPlatform().start(elsewhere);
+      elsewhere.get();
+      dm.memcpyFrom(ours, 0);
+      byte[] kept = ours.toArray(ValueLayout.JAVA_BYTE);
+      assertThat(new String(kept, StandardCharsets.UTF_8)).isEqualTo("not lost");
     }
   }
 
@@ -148,20 +225,19 @@ final class NativeDeviceMemoryTest extends NativeTest {
 
   @Test
   void aDmabufIsReachedByItsIova() throws IOException {
-    Path file = Files.write(folder.resolve("dmabuf"), new byte[8192]);
-    int fd = open(file);
-    try (Pair pair = new Pair()) {
+    try (Pair pair = new Pair();
+        Dmabuf buffer = new Dmabuf(8192)) {
+      int fd = buffer.fd;
       MemoryRegion mr = pd.regDmabufMr(4096, 64, 0x7000_0000L, fd, RIGHTS);
       MemoryRegion same =
           pd.regMrEx(new MrInitAttr().fd(fd, 4096, 64).iova(0x5000_0000L).access(RIGHTS));
-      CLibraryNative.libc().call("close", fd);
+      buffer.closeDescriptor();
       assertThat(mr.addr()).isEqualTo(0x7000_0000L);
       assertThat(mr.length()).isEqualTo(64);
       assertThat(mr.memory()).isEqualTo(MemorySegment.NULL);
       pair.put("written");
       assertThat(write(pair, mr.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.SUCCESS);
-      assertThat(new String(Files.readAllBytes(file), 4104, 7, StandardCharsets.UTF_8))
-          .isEqualTo("written");
+      assertThat(buffer.text(4104, 7)).isEqualTo("written");
       // The other region of the same bytes, as the source.
       pair.left
           .qp()
@@ -183,55 +259,90 @@ final class NativeDeviceMemoryTest extends NativeTest {
   }
 
   @Test
-  void aWindowIsBoundToADmabuf() throws IOException {
-    int fd = open(Files.write(folder.resolve("window"), new byte[4096]));
-    try (Pair pair = new Pair()) {
-      MemoryRegion mr = pd.regDmabufMr(0, 4096, 0x1000, fd, RIGHTS);
-      MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
-      MwBindInfo info = new MwBindInfo(mr, 0x1100, 64, Access.REMOTE_WRITE);
-      pair.right.qp().bindMw(mw, new MwBind(1, SendFlags.SIGNALED, info));
-      await(pair.right.cq()).orThrow();
-      assertThat(write(pair, mw.rkey(), 0x1100)).isEqualTo(WcStatus.SUCCESS);
-      assertErrno(mr::dereg, Errno.EBUSY);
-      assertThat(mr.isClosed()).isFalse();
-      mw.dealloc();
+  void aDmabufMayBeginInTheMiddleOfAPageIfItsIovaDoes() throws IOException {
+    try (Pair pair = new Pair();
+        Dmabuf buffer = new Dmabuf(8192)) {
+      assertRefused(
+          () -> pd.regDmabufMr(64, 128, 0, buffer.fd, RIGHTS),
+          "the offset 0x40 and the iova 0x0 are not at the same place in a page");
+      MemoryRegion mr = pd.regDmabufMr(64, 128, 0x7000_0040L, buffer.fd, RIGHTS);
+      pair.put("written");
+      assertThat(write(pair, mr.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(buffer.text(64, 7)).isEqualTo("written");
       mr.dereg();
-    } finally {
-      CLibraryNative.libc().call("close", fd);
+      buffer.closeDescriptor();
     }
   }
 
   @Test
-  void aDescriptorOrARangeThatIsNoneIsRefused() {
+  void aDescriptorARangeOrARightThatIsNoneIsRefused(@TempDir Path folder) throws IOException {
     assertErrno(() -> pd.regDmabufMr(0, 64, 0, -1, RIGHTS), Errno.EBADF);
     assertThatThrownBy(() -> pd.regDmabufMr(0, 64, 0, -1, RIGHTS))
         .hasMessageContaining("ibv_reg_dmabuf_mr refuses 64 bytes of the dma-buf of descriptor -1");
-    assertErrno(() -> pd.regDmabufMr(0, 0, 0, 0, RIGHTS), Errno.EINVAL);
-    assertErrno(() -> pd.regDmabufMr(-1, 8, 0, 0, RIGHTS), Errno.EINVAL);
-    assertErrno(() -> pd.regDmabufMr(0, 8, -4, 0, RIGHTS), Errno.EINVAL);
-    assertErrno(() -> pd.regDmabufMr(0, 8, 0, 0, Access.REMOTE_WRITE), Errno.EINVAL);
+    int ordinary = open(Files.write(folder.resolve("file"), new byte[4096]));
+    assertErrno(() -> pd.regDmabufMr(0, 64, 0, ordinary, RIGHTS), Errno.EINVAL);
+    CLibraryNative.libc().call("close", ordinary);
+    try (Dmabuf buffer = new Dmabuf(4096)) {
+      int fd = buffer.fd;
+      for (long[] part : new long[][] {{0, 4097}, {4096, 1}, {0, 0}, {-4096, 8}, {0, -1}}) {
+        assertErrno(() -> pd.regDmabufMr(part[0], part[1], 0, fd, RIGHTS), Errno.EINVAL);
+      }
+      assertErrno(() -> pd.regDmabufMr(4088, 16, -8, fd, RIGHTS), Errno.EINVAL);
+      assertErrno(() -> pd.regDmabufMr(0, 8, 0, fd, Access.REMOTE_WRITE), Errno.EINVAL);
+      for (int right :
+          new int[] {Access.ZERO_BASED, Access.MW_BIND, Access.ON_DEMAND, Access.HUGETLB}) {
+        assertRefused(
+            () -> pd.regDmabufMr(0, 8, 0, fd, RIGHTS, right),
+            "only, not 0x" + Integer.toHexString(right));
+      }
+      int optional = Access.RELAXED_ORDERING | 1 << 29;
+      MemoryRegion mr = pd.regDmabufMr(0, 4096, 0, fd, RIGHTS, optional);
+      assertThat(mr.access()).isEqualTo(RIGHTS | optional);
+      mr.dereg();
+      buffer.closeDescriptor();
+    }
     assertThatThrownBy(() -> pd.regMrEx(new MrInitAttr().fd(0, 0, 8)))
         .hasMessageContaining("set an iova");
   }
 
   @Test
   void adviceReachesTheDriverWithItsElements() {
-    MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
-    int flush = 1;
-    pd.adviseMr(PREFETCH_WRITE, flush, mr.sgeAt(8, 3), mr.sgeAt(32, 5));
+    assertThat(context.queryDeviceEx().odpGeneralCaps()).isEqualTo(OdpGeneralCaps.SUPPORT);
+    MemoryRegion mr = pd.allocMr(64, ON_DEMAND);
+    pd.adviseMr(
+        AdviseMrAdvice.PREFETCH_WRITE, AdviseMrFlags.FLUSH, mr.sgeAt(8, 3), mr.sgeAt(32, 5));
+    pd.adviseMr(AdviseMrAdvice.PREFETCH, 0, mr.sgeAt(16, 7));
     byte[] seen = mr.memory().toArray(ValueLayout.JAVA_BYTE);
     byte[] expected = new byte[64];
     expected[8] = 3;
     expected[32] = 5;
     assertThat(seen).isEqualTo(expected);
-    pd.adviseMr(PREFETCH_WRITE, 0);
-    assertErrno(() -> pd.adviseMr(7, 0, mr.sge()), Errno.EOPNOTSUPP);
-    assertThatThrownBy(() -> pd.adviseMr(PREFETCH_WRITE, 0, new Sge(mr.addr(), 8, 0)))
-        .hasMessageContaining("advise_mr refuses advice 1 about [sge[")
+  }
+
+  @Test
+  void whatTheDriverSaysOfAdviceIsPassedOn() {
+    AdviseMrAdvice write = AdviseMrAdvice.PREFETCH_WRITE;
+    MemoryRegion mr = pd.allocMr(64, ON_DEMAND);
+    assertErrno(() -> pd.adviseMr(AdviseMrAdvice.PREFETCH_NO_FAULT, 0, mr.sge()), Errno.EOPNOTSUPP);
+    assertErrno(() -> pd.adviseMr(write, 2, mr.sge()), Errno.EINVAL);
+    assertErrno(() -> pd.adviseMr(write, 0), Errno.EINVAL);
+    assertThatThrownBy(() -> pd.adviseMr(write, 0, new Sge(mr.addr(), 8, 0)))
+        .hasMessageContaining("advise_mr refuses PREFETCH_WRITE with the flags 0x0 about [sge[")
         .hasMessageContaining("ENOENT");
+    MemoryRegion locked = pd.allocMr(64, Access.LOCAL_WRITE);
+    assertErrno(() -> pd.adviseMr(write, 0, locked.sge()), Errno.ENOENT);
+    Sge beyond = new Sge(mr.addr() + 60, 5, mr.lkey());
+    assertErrno(() -> pd.adviseMr(write, 0, beyond), Errno.EFAULT);
+    MemoryRegion constant = pd.allocMr(64, Access.ON_DEMAND);
+    assertErrno(() -> pd.adviseMr(write, 0, constant.sge()), Errno.EPERM);
+    pd.adviseMr(AdviseMrAdvice.PREFETCH, 0, constant.sge());
     Sge bare = Sge.of(mr.memory());
-    assertThatThrownBy(() -> pd.adviseMr(PREFETCH_WRITE, 0, bare))
-        .hasMessageContaining("is not registered");
+    assertThatThrownBy(() -> pd.adviseMr(write, 0, bare)).hasMessageContaining("is not registered");
+  }
+
+  private static void assertRefused(ThrowingCallable call, String reason) {
+    assertErrno(call, Errno.EINVAL);
+    assertThatThrownBy(call).hasMessageContaining(reason);
   }
 
   private static int open(Path file) {

@@ -24,6 +24,7 @@ import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkRequestException;
@@ -126,8 +127,22 @@ final class NativeMemoryTest extends NativeTest {
 
   @Test
   void rightsThatTheDeviceDoesNotHaveAreNotOffered() {
-    assertErrno(() -> pd.allocMr(64, Access.ON_DEMAND), Errno.EOPNOTSUPP);
+    int rights = Access.LOCAL_WRITE | Access.FLUSH_PERSISTENT;
+    assertErrno(() -> pd.allocMr(64, rights), Errno.EOPNOTSUPP);
+    assertThatThrownBy(() -> pd.allocMr(64, rights))
+        .hasMessageContaining("the rights 0x200 are not among the capabilities");
     assertErrno(() -> pd.allocMr(64, Access.REMOTE_WRITE), Errno.EINVAL);
+  }
+
+  @Test
+  void anAddressOfChoiceIsAtTheSamePlaceInAPage() {
+    MemoryRegion page = pd.allocMr(4096, ALL);
+    MemorySegment part = page.memory().asSlice(64, 128);
+    assertThatThrownBy(() -> pd.regMrIova(part, 0x7000_0000L, ALL))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+        .hasMessageContaining("the iova 0x70000000 are not at the same place in a page");
+    assertThat(pd.regMrIova(part, 0x7000_0040L, ALL).addr()).isEqualTo(0x7000_0040L);
   }
 
   @Test

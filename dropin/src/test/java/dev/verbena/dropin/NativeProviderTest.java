@@ -66,7 +66,7 @@ final class NativeProviderTest extends NativeTest {
       assertThat(context.queryDevice()).isEqualTo(below.queryDevice());
       assertThat(context.queryDeviceEx())
           .usingRecursiveComparison()
-          .ignoringFields("deviceCapFlagsEx", "rawPacketCaps", "maxDmSize")
+          .ignoringFields("deviceCapFlagsEx", "rawPacketCaps", "maxDmSize", "odpGeneralCaps")
           .isEqualTo(below.queryDeviceEx());
       // For programs in Java only.
       assertThat(context.queryDeviceEx().deviceCapFlagsEx())

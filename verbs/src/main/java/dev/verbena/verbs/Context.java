@@ -181,8 +181,7 @@ public interface Context extends AutoCloseable {
   /**
    * Imports the protection domain that has this handle in another process (ibv_import_pd).
    *
-   * @throws VerbsException EOPNOTSUPP if the device cannot share objects between processes, as
-   *     software devices cannot
+   * @throws VerbsException EOPNOTSUPP: no device of this release shares objects between processes
    */
   default ProtectionDomain importPd(int pdHandle) {
     device();
@@ -195,7 +194,8 @@ public interface Context extends AutoCloseable {
    *
    * @param length bytes, 1 to max_dm_size; adapters allocate more than was asked for where they
    *     have larger units
-   * @param logAlignReq base-2 logarithm of the alignment of its address in the adapter, from 0
+   * @param logAlignReq base-2 logarithm of the alignment of its address in the adapter: 3 for
+   *     atomics, which need that of their 8 bytes, otherwise 0
    * @throws VerbsException EOPNOTSUPP if the device has no such memory (max_dm_size is 0), as
    *     software devices have not; EINVAL for a length or an alignment out of range; ENOMEM if not
    *     as much is free
@@ -214,8 +214,7 @@ public interface Context extends AutoCloseable {
   /**
    * Imports the device memory that has this handle in another process (ibv_import_dm).
    *
-   * @throws VerbsException EOPNOTSUPP if the device cannot share objects between processes, as
-   *     software devices cannot
+   * @throws VerbsException EOPNOTSUPP: no device of this release shares objects between processes
    */
   default DeviceMemory importDm(int dmHandle) {
     device();

@@ -4,7 +4,7 @@ package dev.verbena.verbs;
  * Identity, limits and optional capabilities (struct ibv_device_attr_ex). Zero means unsupported.
  *
  * @param origAttr the classic attributes
- * @param odpGeneralCaps on-demand paging
+ * @param odpGeneralCaps on-demand paging: {@link OdpGeneralCaps} bits
  * @param completionTimestampMask the valid bits of a completion time stamp
  * @param hcaCoreClock frequency in kHz of the clock of completion time stamps
  * @param deviceCapFlagsEx all capability bits: the lower 32 are those of {@link

@@ -62,10 +62,11 @@ public interface ProtectionDomain extends AutoCloseable {
    * first byte has the address {@code iova}.
    *
    * @param memory as for {@link #regMr(MemorySegment, int...)}
-   * @param iova any number; with ZERO_BASED 0
+   * @param iova any number; with ZERO_BASED 0. Devices of libibverbs want it at the same place in a
+   *     page as the memory's own address.
    * @param access {@link Access} bits
-   * @throws VerbsException as for regMr; EINVAL for an iova other than 0 with ZERO_BASED, and if
-   *     the addresses would exceed 2^64-1
+   * @throws VerbsException as for regMr; EINVAL for an iova other than 0 with ZERO_BASED, if the
+   *     addresses would exceed 2^64-1, and for a place in a page that the device does not want
    */
   MemoryRegion regMrIova(MemorySegment memory, long iova, int... access);
 
@@ -107,12 +108,15 @@ public interface ProtectionDomain extends AutoCloseable {
    *
    * @param offset of the first byte in the dma-buf; drivers may want that of a page
    * @param length bytes, at least 1
-   * @param iova address of the first byte in work requests; with ZERO_BASED 0
+   * @param iova address of the first byte in work requests, at the same place in a page as {@code
+   *     offset}; 0 will do if that is of a page
    * @param fd descriptor of the dma-buf, as the exporter has it; Java's files do not show theirs
-   * @param access {@link Access} bits
+   * @param access of the {@link Access} bits only LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE,
+   *     REMOTE_ATOMIC, and RELAXED_ORDERING
    * @throws VerbsException EOPNOTSUPP if the device cannot access one, as software devices and rxe
    *     cannot; EBADF for a descriptor that is not open; EINVAL for one of something else, a range
-   *     beyond its end or the address space, and for rights as for regMr; ENOMEM beyond max_mr
+   *     beyond its end or the address space, an iova at another place in a page than the offset,
+   *     any other right, and for rights as for regMr; ENOMEM beyond max_mr
    */
   default MemoryRegion regDmabufMr(long offset, long length, long iova, int fd, int... access) {
     context();
@@ -141,14 +145,17 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * Advises the device how on-demand memory will be used (ibv_advise_mr).
    *
-   * @param advice number of an ibv_advise_mr_advice
-   * @param flags 0, or 1 to wait until it is done
-   * @param list the memory: elements of regions of this domain
+   * @param advice what will be done with it
+   * @param flags {@link AdviseMrFlags} bits, or 0
+   * @param list the memory: at least one element, all of regions of this domain that were
+   *     registered with {@link Access#ON_DEMAND}
    * @throws VerbsException EOPNOTSUPP if the device has no on-demand regions (odp_general_caps is
-   *     0), as software devices do not, and for an advice or a flag that it does not know; EINVAL
-   *     for an element that is a segment; whatever the driver says of keys and addresses
+   *     0), as software devices do not, and for an advice that it does not know; EINVAL for unknown
+   *     flags, no element, or one that is a segment; EFAULT for addresses outside the region, or of
+   *     which the process has no memory. For a key of something else, and for PREFETCH_WRITE
+   *     without LOCAL_WRITE, drivers differ: mlx5 answers ENOENT and EPERM, others EINVAL or EFAULT
    */
-  default void adviseMr(int advice, int flags, Sge... list) {
+  default void adviseMr(AdviseMrAdvice advice, int flags, Sge... list) {
     context();
     throw new VerbsException(
         "adviseMr", Errno.EOPNOTSUPP, "on-demand regions are not supported: odp_general_caps is 0");
@@ -267,8 +274,7 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * Imports the region that has this handle in another process (ibv_import_mr).
    *
-   * @throws VerbsException EOPNOTSUPP if the device cannot share objects between processes, as
-   *     software devices cannot
+   * @throws VerbsException EOPNOTSUPP: no device of this release shares objects between processes
    */
   default MemoryRegion importMr(int mrHandle) {
     context();

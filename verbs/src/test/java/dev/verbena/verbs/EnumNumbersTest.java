@@ -33,6 +33,12 @@ class EnumNumbersTest {
   }
 
   @Test
+  void adviceAboutMemoryHasItsNumbers() {
+    assertThat(numbers(AdviseMrAdvice.values()))
+        .containsExactly("PREFETCH=0", "PREFETCH_WRITE=1", "PREFETCH_NO_FAULT=2");
+  }
+
+  @Test
   @Proves("S0.2")
   void workRequestOpcodesHaveTheirNumbersAnd12And13AreRejected() {
     assertThat(numbers(WrOpcode.values()))
@@ -186,6 +192,7 @@ class EnumNumbersTest {
 
   static Stream<Arguments> enums() {
     return Stream.of(
+        lookup(AdviseMrAdvice.values(), AdviseMrAdvice::of),
         lookup(AtomicCap.values(), AtomicCap::of),
         lookup(EventType.values(), EventType::of),
         lookup(ForkStatus.values(), ForkStatus::of),

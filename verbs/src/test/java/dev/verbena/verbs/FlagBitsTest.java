@@ -150,6 +150,9 @@ class FlagBitsTest {
         .isEqualTo(Map.of("CHANGE_TRANSLATION", 1, "CHANGE_PD", 2, "CHANGE_ACCESS", 4));
     assertThat(constants(SrqAttrMask.class)).isEqualTo(Map.of("MAX_WR", 1, "LIMIT", 2));
     assertThat(constants(FlushType.class)).isEqualTo(Map.of("GLOBAL", 1, "PERSISTENT", 2));
+    assertThat(constants(AdviseMrFlags.class)).isEqualTo(Map.of("FLUSH", 1));
+    assertThat(constants(OdpGeneralCaps.class, Long.class))
+        .isEqualTo(Map.of("SUPPORT", 1L, "SUPPORT_IMPLICIT", 2L));
     assertThat(constants(CreateCqFlags.class))
         .isEqualTo(Map.of("SINGLE_THREADED", 1, "IGNORE_OVERRUN", 2));
     assertThat(constants(PortCap.class))

@@ -19,11 +19,22 @@ final class NativeDeviceMemory extends NativeObject implements DeviceMemory {
   private static final String ALLOC = "allocDm";
 
   private final long length;
+  private final FunctionNative memcpyTo;
+  private final FunctionNative memcpyFrom;
+
+  /** Where a driver copies from and to, one copy at a time: no other thread can free it. */
+  private final MemorySegment stage;
+
+  private final Object copying = new Object();
 
   private NativeDeviceMemory(
       NativeContext context, long length, long address, FunctionNative free) {
     super(context, Kind.DM, address, free);
     this.length = length;
+    this.memcpyTo = FunctionNative.at("memcpy_to_dm", Host.getLong(address + IbvDm.MEMCPY_TO_DM));
+    this.memcpyFrom =
+        FunctionNative.at("memcpy_from_dm", Host.getLong(address + IbvDm.MEMCPY_FROM_DM));
+    this.stage = Arena.ofAuto().allocate(length, Long.BYTES);
   }
 
   static NativeDeviceMemory alloc(NativeContext context, long length, int logAlignReq) {
@@ -31,9 +42,16 @@ final class NativeDeviceMemory extends NativeObject implements DeviceMemory {
     FunctionNative alloc = context.operations().extended("alloc_dm", VerbsContext.ALLOC_DM);
     FunctionNative free = context.operations().extended("free_dm", VerbsContext.FREE_DM);
     alloc.require(ALLOC);
-    if (length < 1 || logAlignReq < 0) {
+    long most = context.queryDeviceEx().maxDmSize();
+    if (most == 0) {
       throw new VerbsException(
-          ALLOC, Errno.EINVAL, length + " bytes with log_align_req=" + logAlignReq);
+          ALLOC, Errno.EOPNOTSUPP, context.device().name() + " has no memory: max_dm_size is 0");
+    }
+    if (length < 1 || length > most || logAlignReq < 0) {
+      throw new VerbsException(
+          ALLOC,
+          Errno.EINVAL,
+          length + " bytes, of max_dm_size=" + most + ", with log_align_req=" + logAlignReq);
     }
     try (Handle.Use use = context.handle().use(ALLOC);
         Arena arena = Arena.ofConfined()) {
@@ -59,41 +77,58 @@ final class NativeDeviceMemory extends NativeObject implements DeviceMemory {
     return length;
   }
 
-  /** The driver gets native memory of this call, so that no other thread can free it meanwhile. */
   @Override
   public void memcpyTo(long dmOffset, MemorySegment source) {
     String verb = "memcpyTo";
-    try (Handle.Use use = part(verb, dmOffset, source);
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment host = arena.allocate(source.byteSize(), Long.BYTES).copyFrom(source);
-      FunctionNative.at("memcpy_to_dm", Host.getLong(use.address() + IbvDm.MEMCPY_TO_DM))
-          .call(verb, use.address(), dmOffset, host.address(), host.byteSize())
-          .orThrow(verb, () -> what(host, dmOffset));
+    long bytes = source.byteSize();
+    try (Handle.Use use = part(verb, dmOffset, bytes)) {
+      synchronized (copying) {
+        copy(verb, source, stage, bytes);
+        memcpyTo
+            .callForStatus(verb, use.address(), dmOffset, stage.address(), bytes)
+            .orThrow(verb, () -> what(bytes, dmOffset));
+      }
     }
   }
 
   @Override
   public void memcpyFrom(MemorySegment target, long dmOffset) {
     String verb = "memcpyFrom";
-    try (Handle.Use use = part(verb, dmOffset, target);
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment host = arena.allocate(target.byteSize(), Long.BYTES);
-      FunctionNative.at("memcpy_from_dm", Host.getLong(use.address() + IbvDm.MEMCPY_FROM_DM))
-          .call(verb, host.address(), use.address(), dmOffset, host.byteSize())
-          .orThrow(verb, () -> what(host, dmOffset));
-      target.copyFrom(host);
+    long bytes = target.byteSize();
+    try (Handle.Use use = part(verb, dmOffset, bytes)) {
+      if (target.isReadOnly()) {
+        throw new VerbsException(verb, Errno.EINVAL, "the target is read-only");
+      }
+      synchronized (copying) {
+        memcpyFrom
+            .callForStatus(verb, stage.address(), use.address(), dmOffset, bytes)
+            .orThrow(verb, () -> what(bytes, dmOffset));
+        copy(verb, stage, target, bytes);
+      }
     }
   }
 
-  /** Begins a call about as many bytes as a segment has. */
-  private Handle.Use part(String verb, long dmOffset, MemorySegment segment) {
+  /** Begins a call about so many bytes. */
+  private Handle.Use part(String verb, long dmOffset, long bytes) {
     lifetime().require(verb);
-    NativeUnmappedRegion.requirePart(verb, dmOffset, segment.byteSize(), length, toString());
+    NativeUnmappedRegion.requireInside(verb, dmOffset, bytes, length, toString());
     return handle().use(verb);
   }
 
-  private String what(MemorySegment host, long dmOffset) {
-    return "to copy " + host.byteSize() + " bytes at offset " + dmOffset + " of " + this;
+  private static void copy(String verb, MemorySegment from, MemorySegment to, long bytes) {
+    try {
+      MemorySegment.copy(from, 0, to, 0, bytes);
+    } catch (IllegalStateException | InternalError e) {
+      throw new VerbsException(
+          verb, Errno.EINVAL, "the segment's memory is gone: closed, or a file cut short", e);
+    } catch (WrongThreadException e) {
+      throw new VerbsException(
+          verb, Errno.EINVAL, "the segment belongs to another thread's confined arena", e);
+    }
+  }
+
+  private String what(long bytes, long dmOffset) {
+    return "to copy " + bytes + " bytes at offset " + dmOffset + " of " + this;
   }
 
   @Override

@@ -35,6 +35,10 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
   /** The region has changed, and children of a fork do not get the old memory. */
   private static final int FORK_OF_OLD_MEMORY = -3;
 
+  /** Bytes; a power of two. */
+  private static final int PAGE =
+      (int) FunctionNative.ofLibc("getpagesize").call("getpagesize").value();
+
   private final Registration registration;
   private volatile int access;
   private volatile int rkey;
@@ -77,7 +81,25 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     String verb = "regMrIova";
     check(verb, pd, memory, access);
     RegistrationRules.iova(verb, iova, memory.byteSize(), access);
+    requireSamePlace(verb, "the address", memory.address(), iova);
     return register(verb, pd, memory, iova, access);
+  }
+
+  /** Adapters translate whole pages. */
+  static void requireSamePlace(String verb, String what, long start, long iova) {
+    if (((start ^ iova) & (PAGE - 1)) != 0) {
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          what
+              + " 0x"
+              + Long.toHexString(start)
+              + " and the iova 0x"
+              + Long.toHexString(iova)
+              + " are not at the same place in a page of "
+              + PAGE
+              + " bytes");
+    }
   }
 
   private static void check(

@@ -8,6 +8,7 @@ import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AdviseMrAdvice;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.DeviceMemory;
 import dev.verbena.verbs.Errno;
@@ -122,7 +123,7 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
   }
 
   @Override
-  public final void adviseMr(int advice, int flags, Sge... list) {
+  public final void adviseMr(AdviseMrAdvice advice, int flags, Sge... list) {
     String verb = "adviseMr";
     lifetime().require(verb);
     FunctionNative advise = home().operations().extended("advise_mr", VerbsContext.ADVISE_MR);
@@ -139,8 +140,15 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
         out += IbvSge.LAYOUT.size();
       }
       advise
-          .call(verb, use.address(), advice, flags, elements.address(), list.length)
-          .orThrow(verb, () -> "advice " + advice + " about " + Arrays.toString(list));
+          .call(verb, use.address(), advice.number(), flags, elements.address(), list.length)
+          .orThrow(
+              verb,
+              () ->
+                  advice
+                      + " with the flags "
+                      + NativeMemoryRegion.hex(flags)
+                      + " about "
+                      + Arrays.toString(list));
     }
   }
 

@@ -30,6 +30,14 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
   private static final String ALLOC_NULL = "allocNullMr";
   private static final String REG_DM = "regDmMr";
 
+  /** Those that the kernel takes for a dma-buf. */
+  private static final int DMABUF_RIGHTS =
+      Access.LOCAL_WRITE
+          | Access.REMOTE_READ
+          | Access.REMOTE_WRITE
+          | Access.REMOTE_ATOMIC
+          | Access.RELAXED_ORDERING;
+
   private final long addr;
   private final long length;
   private final int access;
@@ -81,12 +89,25 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
       long iova,
       int fd,
       int access) {
-    NativeMemoryRegion.requireRights(verb, pd, access);
+    pd.lifetime().require(verb);
+    Functions.REG_DMABUF_MR.require(verb);
+    RegistrationRules.access(verb, access);
+    int others = access & ~DMABUF_RIGHTS & ~Access.OPTIONAL_RANGE;
+    if (others != 0) {
+      throw new VerbsException(
+          verb,
+          Errno.EINVAL,
+          "a dma-buf has the rights LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC and"
+              + " RELAXED_ORDERING only, not "
+              + NativeMemoryRegion.hex(others));
+    }
     requirePart(verb, offset, length, Long.MAX_VALUE, "a dma-buf");
     RegistrationRules.iova(verb, iova, length, access);
+    NativeMemoryRegion.requireSamePlace(verb, "the offset", offset, iova);
+    int rights = access & DMABUF_RIGHTS;
     try (Handle.Use use = pd.handle().use(verb)) {
       Answer answer =
-          Functions.REG_DMABUF_MR.call(verb, use.address(), offset, length, iova, fd, access);
+          Functions.REG_DMABUF_MR.call(verb, use.address(), offset, length, iova, fd, rights);
       return region(
           verb, pd, answer, iova, length, access, "the dma-buf of descriptor " + fd, List.of());
     }
@@ -95,9 +116,10 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
   /** As {@link ProtectionDomain#regDmMr}. */
   static NativeUnmappedRegion registerDm(
       NativeProtectionDomain pd, DeviceMemory dm, long dmOffset, long length, int access) {
-    NativeMemoryRegion.requireRights(REG_DM, pd, access);
+    pd.lifetime().require(REG_DM);
     FunctionNative register = pd.home().operations().extended("reg_dm_mr", VerbsContext.REG_DM_MR);
     register.require(REG_DM);
+    RegistrationRules.access(REG_DM, access);
     NativeDeviceMemory own = pd.home().own(REG_DM, dm, NativeDeviceMemory.class);
     own.lifetime().require(REG_DM);
     requirePart(REG_DM, dmOffset, length, own.length(), own.toString());
@@ -114,8 +136,16 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
   }
 
   /** Checks that there is at least one byte, and that all are inside something this long. */
-  static void requirePart(String verb, long offset, long length, long whole, String what) {
-    if (length < 1 || offset < 0 || offset > whole - length) {
+  private static void requirePart(String verb, long offset, long length, long whole, String what) {
+    if (length == 0) {
+      throw new VerbsException(verb, Errno.EINVAL, "a region of " + what + " has at least 1 byte");
+    }
+    requireInside(verb, offset, length, whole, what);
+  }
+
+  /** Checks that bytes, if there are any, are inside something this long. */
+  static void requireInside(String verb, long offset, long length, long whole, String what) {
+    if (offset < 0 || length < 0 || offset > whole - length) {
       throw new VerbsException(
           verb, Errno.EINVAL, length + " bytes at offset " + offset + " are not inside " + what);
     }

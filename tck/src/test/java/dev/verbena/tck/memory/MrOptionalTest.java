@@ -10,6 +10,7 @@ import dev.verbena.tck.kit.pairs.MwSetup;
 import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AdviseMrAdvice;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MrInitAttr;
@@ -53,7 +54,8 @@ final class MrOptionalTest {
       ProtectionDomain pd = left.pd();
       var extended = left.context().queryDeviceEx();
       if (extended.odpGeneralCaps() == 0) {
-        Refused.of(() -> pd.adviseMr(0, 0, left.sge(0, 64)), Errno.EOPNOTSUPP).from("adviseMr");
+        Refused.of(() -> pd.adviseMr(AdviseMrAdvice.PREFETCH, 0, left.sge(0, 64)), Errno.EOPNOTSUPP)
+            .from("adviseMr");
       }
       Refused.of(() -> pd.regDmabufMr(0, 64, 0, 0, Access.LOCAL_WRITE), Errno.EOPNOTSUPP)
           .from("regDmabufMr");
