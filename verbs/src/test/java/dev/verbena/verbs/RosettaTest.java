@@ -101,6 +101,8 @@ class RosettaTest {
   private static final Map<String, String> CONSTANT_PREFIXES =
       Map.ofEntries(
           Map.entry("Access", "IBV_ACCESS_"),
+          Map.entry("AdviseMrAdvice", "IBV_ADVISE_MR_ADVICE_"),
+          Map.entry("AdviseMrFlags", "IBV_ADVISE_MR_FLAG_"),
           Map.entry("AtomicCap", "IBV_ATOMIC_"),
           Map.entry("CreateCqFlags", "IBV_CREATE_CQ_ATTR_"),
           Map.entry("DeviceCap", "IBV_DEVICE_"),
@@ -117,6 +119,7 @@ class RosettaTest {
           Map.entry("Mtu", "IBV_"),
           Map.entry("MwType", "IBV_MW_"),
           Map.entry("NodeType", "IBV_NODE_"),
+          Map.entry("OdpGeneralCaps", "IBV_ODP_"),
           Map.entry("PathMigState", "IBV_MIG_"),
           Map.entry("PortAttr", "IBV_QPF_"),
           Map.entry("PortCap", "IBV_PORT_"),
