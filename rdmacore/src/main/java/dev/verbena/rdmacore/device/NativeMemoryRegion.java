@@ -4,21 +4,14 @@ import dev.verbena.rdmacore.call.Answer;
 import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
-import dev.verbena.rdmacore.host.Host;
-import dev.verbena.rdmacore.layout.IbvMr;
-import dev.verbena.rdmacore.post.NativeBindable;
 import dev.verbena.rdmacore.post.Regions;
 import dev.verbena.rdmacore.post.RegisteredMemory;
 import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.DeviceAttrEx;
-import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The registration of memory with a device of libibverbs, which pins it. */
-final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, NativeBindable {
+final class NativeMemoryRegion extends NativeRegion {
   /** Numbers of enum ibv_rereg_mr_err_code after which the region is as before. */
   private static final int INPUT = -1;
 
@@ -35,13 +28,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
   /** The region has changed, and children of a fork do not get the old memory. */
   private static final int FORK_OF_OLD_MEMORY = -3;
 
-  /** Bytes; a power of two. */
-  private static final int PAGE =
-      (int) FunctionNative.ofLibc("getpagesize").call("getpagesize").value();
-
   private final Registration registration;
-  private volatile int access;
-  private volatile int rkey;
 
   private NativeMemoryRegion(
       NativeProtectionDomain pd,
@@ -50,7 +37,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
       int access,
       @Nullable Arena arena,
       long address) {
-    super(pd, Kind.MR, hex(lkey(address)), address, Functions.DEREG_MR);
+    super(pd, access, rkey(address), address);
     this.registration =
         new Registration(
             handle(),
@@ -58,16 +45,6 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
             pd.home().sendSides(),
             new RegisteredMemory(lkey(address), memory, addr),
             arena);
-    this.access = access;
-    this.rkey = Host.getInt(address + IbvMr.RKEY);
-  }
-
-  private static int lkey(long address) {
-    return Host.getInt(address + IbvMr.LKEY);
-  }
-
-  static String hex(int number) {
-    return "0x" + Integer.toHexString(number);
   }
 
   static NativeMemoryRegion register(NativeProtectionDomain pd, MemorySegment memory, int access) {
@@ -85,32 +62,10 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     return register(verb, pd, memory, iova, access);
   }
 
-  /** Adapters translate whole pages. */
-  static void requireSamePlace(String verb, String what, long start, long iova) {
-    if (((start ^ iova) & (PAGE - 1)) != 0) {
-      throw new VerbsException(
-          verb,
-          Errno.EINVAL,
-          what
-              + " 0x"
-              + Long.toHexString(start)
-              + " and the iova 0x"
-              + Long.toHexString(iova)
-              + " are not at the same place in a page of "
-              + PAGE
-              + " bytes");
-    }
-  }
-
   private static void check(
       String verb, NativeProtectionDomain pd, MemorySegment memory, int access) {
     requireRights(verb, pd, access);
     RegistrationRules.memory(verb, memory, access);
-  }
-
-  static void requireRights(String verb, NativeProtectionDomain pd, int access) {
-    pd.lifetime().require(verb);
-    RegistrationRules.access(verb, access);
   }
 
   static NativeMemoryRegion allocate(NativeProtectionDomain pd, long bytes, int access) {
@@ -155,21 +110,6 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     return answer
         .locking()
         .pointer(verb, memory.byteSize() + " bytes with the rights " + hex(access) + " in " + pd);
-  }
-
-  /** The kernel says of a right that it does not know only that something was wrong. */
-  static void requireOffered(String verb, NativeContext context, int access) {
-    DeviceAttrEx device = context.queryDeviceEx();
-    long caps = device.deviceCapFlagsEx();
-    int missing = (caps & DeviceCapEx.FLUSH_GLOBAL) == 0 ? access & Access.FLUSH_GLOBAL : 0;
-    missing |= (caps & DeviceCapEx.FLUSH_PERSISTENT) == 0 ? access & Access.FLUSH_PERSISTENT : 0;
-    missing |= device.odpGeneralCaps() == 0 ? access & Access.ON_DEMAND : 0;
-    if (missing != 0) {
-      throw new VerbsException(
-          verb,
-          Errno.EOPNOTSUPP,
-          "the rights " + hex(missing) + " are not among the capabilities of the " + context);
-    }
   }
 
   /** The library has a region that is ZERO_BASED start at 0, whatever the address asked for. */
@@ -247,28 +187,6 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
   }
 
   @Override
-  public int rkey() {
-    lifetime().require("rkey");
-    return rkey;
-  }
-
-  @Override
-  public int access() {
-    lifetime().require("access");
-    return access;
-  }
-
-  @Override
-  public boolean isOf(Handle context) {
-    return home().handle().equals(context);
-  }
-
-  @Override
-  public long struct() {
-    return lifetime().isClosed() ? 0 : handle().present();
-  }
-
-  @Override
   public void rereg(
       int flags,
       @Nullable ProtectionDomain newPd,
@@ -289,7 +207,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
     RegisteredMemory old = present(verb);
     RegistrationRules.changes(verb, flags, newAccess);
     boolean moves = has(flags, ReregFlags.CHANGE_TRANSLATION);
-    int rights = has(flags, ReregFlags.CHANGE_ACCESS) ? newAccess : access;
+    int rights = has(flags, ReregFlags.CHANGE_ACCESS) ? newAccess : access();
     MemorySegment memory =
         moves ? RegistrationRules.given(verb, newMemory, "memory") : old.memory();
     requireRights(verb, domain(), rights);
@@ -318,8 +236,7 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
       requireChanged(verb, answer);
       isChanged = true;
       long addr = !moves ? old.addr() : has(rights, Access.ZERO_BASED) ? 0 : memory.address();
-      access = rights;
-      rkey = Host.getInt(use.address() + IbvMr.RKEY);
+      changed(rights, rkey(use.address()));
       registration.replace(new RegisteredMemory(lkey(use.address()), memory, addr), moves);
     } finally {
       if (!isChanged && !nextPd.equals(oldPd)) {
@@ -343,11 +260,6 @@ final class NativeMemoryRegion extends NativePdObject implements MemoryRegion, N
 
   private static boolean has(int flags, int flag) {
     return (flags & flag) != 0;
-  }
-
-  @Override
-  public void dereg() {
-    lifetime().destroy();
   }
 
   /** The library alone knows the windows that are bound to it. */

@@ -146,7 +146,7 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
               () ->
                   advice
                       + " with the flags "
-                      + NativeMemoryRegion.hex(flags)
+                      + NativeRegion.hex(flags)
                       + " about "
                       + Arrays.toString(list));
     }

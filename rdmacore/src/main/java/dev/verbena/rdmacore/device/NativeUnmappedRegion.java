@@ -4,18 +4,13 @@ import dev.verbena.rdmacore.call.Answer;
 import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
-import dev.verbena.rdmacore.host.Host;
-import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.VerbsContext;
-import dev.verbena.rdmacore.post.NativeBindable;
 import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.DeviceMemory;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A region that is no memory of this process: of a dma-buf, of device memory, or of nothing, as
  * that of ibv_alloc_null_mr.
  */
-final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion, NativeBindable {
+final class NativeUnmappedRegion extends NativeRegion {
   private static final String ALLOC_NULL = "allocNullMr";
   private static final String REG_DM = "regDmMr";
 
@@ -40,26 +35,18 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
 
   private final long addr;
   private final long length;
-  private final int access;
   private final int lkey;
-  private final int rkey;
   private final boolean isNull;
   private final SendSides senders;
 
   private NativeUnmappedRegion(
       NativeProtectionDomain pd, long addr, long length, int access, boolean isNull, long address) {
-    super(pd, Kind.MR, NativeMemoryRegion.hex(lkey(address)), address, Functions.DEREG_MR);
+    super(pd, access, isNull ? 0 : rkey(address), address);
     this.addr = addr;
     this.length = length;
-    this.access = access;
     this.lkey = lkey(address);
-    this.rkey = isNull ? 0 : Host.getInt(address + IbvMr.RKEY);
     this.isNull = isNull;
     this.senders = pd.home().sendSides();
-  }
-
-  private static int lkey(long address) {
-    return Host.getInt(address + IbvMr.LKEY);
   }
 
   static NativeUnmappedRegion allocNull(NativeProtectionDomain pd) {
@@ -99,11 +86,11 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
           Errno.EINVAL,
           "a dma-buf has the rights LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC and"
               + " RELAXED_ORDERING only, not "
-              + NativeMemoryRegion.hex(others));
+              + hex(others));
     }
     requirePart(verb, offset, length, Long.MAX_VALUE, "a dma-buf");
     RegistrationRules.iova(verb, iova, length, access);
-    NativeMemoryRegion.requireSamePlace(verb, "the offset", offset, iova);
+    requireSamePlace(verb, "the offset", offset, iova);
     int rights = access & DMABUF_RIGHTS;
     try (Handle.Use use = pd.handle().use(verb)) {
       Answer answer =
@@ -162,19 +149,12 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
       String what,
       List<Lifetime> uses) {
     if (answer.value() == 0 && answer.errno() == Errno.EINVAL) {
-      NativeMemoryRegion.requireOffered(verb, pd.home(), access);
+      requireOffered(verb, pd.home(), access);
     }
     long address =
         answer.pointer(
             verb,
-            () ->
-                length
-                    + " bytes of "
-                    + what
-                    + " with the rights "
-                    + NativeMemoryRegion.hex(access)
-                    + " in "
-                    + pd);
+            () -> length + " bytes of " + what + " with the rights " + hex(access) + " in " + pd);
     return make(
         address,
         verb,
@@ -207,27 +187,10 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
     return lkey;
   }
 
-  @Override
-  public int rkey() {
-    lifetime().require("rkey");
-    return rkey;
-  }
-
-  @Override
-  public int access() {
-    lifetime().require("access");
-    return access;
-  }
-
   /** No window can be bound to a null region. */
   @Override
   public boolean isOf(Handle context) {
-    return !isNull && home().handle().equals(context);
-  }
-
-  @Override
-  public long struct() {
-    return lifetime().isClosed() ? 0 : handle().present();
+    return !isNull && super.isOf(context);
   }
 
   @Override
@@ -244,11 +207,6 @@ final class NativeUnmappedRegion extends NativePdObject implements MemoryRegion,
             + (isNull
                 ? " is a null region: there is nothing to change"
                 : " is no memory of this process: register it again"));
-  }
-
-  @Override
-  public void dereg() {
-    lifetime().destroy();
   }
 
   /** The library alone knows the windows that are bound to it. */
