@@ -19,7 +19,6 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkRequestException;
-import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -175,7 +174,7 @@ final class NativeDeviceMemoryTest extends NativeTest {
       assertThat(mr.memory()).isEqualTo(MemorySegment.NULL);
       assertThat(mr.access()).isEqualTo(RIGHTS | Access.ZERO_BASED);
       pair.put("written");
-      assertThat(write(pair, mr.rkey(), 8)).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(mr.rkey(), 8)).isEqualTo(WcStatus.SUCCESS);
       byte[] back = new byte[8];
       dm.memcpyFrom(MemorySegment.ofArray(back), 72);
       assertThat(new String(back, StandardCharsets.UTF_8)).isEqualTo("written\0");
@@ -183,7 +182,7 @@ final class NativeDeviceMemoryTest extends NativeTest {
       assertErrno(dm::close, Errno.EBUSY);
       int key = mr.rkey();
       mr.dereg();
-      assertThat(write(pair, key, 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      assertThat(pair.write(key, 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
       dm.free();
       assertThatThrownBy(dm::length).isInstanceOf(ObjectClosedException.class);
       assertThatThrownBy(() -> dm.memcpyTo(0, MemorySegment.ofArray(new byte[4])))
@@ -236,19 +235,19 @@ final class NativeDeviceMemoryTest extends NativeTest {
       assertThat(mr.length()).isEqualTo(64);
       assertThat(mr.memory()).isEqualTo(MemorySegment.NULL);
       pair.put("written");
-      assertThat(write(pair, mr.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(mr.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.SUCCESS);
       assertThat(buffer.text(4104, 7)).isEqualTo("written");
       // The other region of the same bytes, as the source.
       pair.left
           .qp()
           .postSend(
-              request(pair, pair.right.mr().rkey(), pair.right.mr().addr())
+              pair.request(pair.right.mr().rkey(), pair.right.mr().addr())
                   .sgList(same.sgeAt(8, 8)));
       await(pair.left.cq()).orThrow();
       assertThat(text(pair.right.mr(), 0)).isEqualTo("written");
       // C would read inline data from an address that this process does not have.
       SendWr inline =
-          request(pair, mr.rkey(), mr.addr())
+          pair.request(mr.rkey(), mr.addr())
               .sgList(same.sgeAt(8, 8))
               .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE);
       assertThatThrownBy(() -> pair.left.qp().postSend(inline))
@@ -267,7 +266,7 @@ final class NativeDeviceMemoryTest extends NativeTest {
           "the offset 0x40 and the iova 0x0 are not at the same place in a page");
       MemoryRegion mr = pd.regDmabufMr(64, 128, 0x7000_0040L, buffer.fd, RIGHTS);
       pair.put("written");
-      assertThat(write(pair, mr.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(mr.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
       assertThat(buffer.text(64, 7)).isEqualTo("written");
       mr.dereg();
       buffer.closeDescriptor();
@@ -354,20 +353,5 @@ final class NativeDeviceMemoryTest extends NativeTest {
       assertThat(fd).as("descriptor of %s", file).isPositive();
       return fd;
     }
-  }
-
-  private static SendWr request(Pair pair, int rkey, long addr) {
-    return new SendWr()
-        .opcode(WrOpcode.RDMA_WRITE)
-        .sendFlags(SendFlags.SIGNALED)
-        .sgList(pair.left.mr().sge(8, 0))
-        .remoteAddr(addr)
-        .rkey(rkey);
-  }
-
-  /** Writes 8 bytes from the left to memory of the right. */
-  private static WcStatus write(Pair pair, int rkey, long addr) {
-    pair.left.qp().postSend(request(pair, rkey, addr));
-    return await(pair.left.cq()).status();
   }
 }

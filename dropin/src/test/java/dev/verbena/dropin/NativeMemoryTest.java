@@ -49,11 +49,11 @@ final class NativeMemoryTest extends NativeTest {
       assertThat(await(pair.right.cq()).orThrow().opcode()).isEqualTo(WcOpcode.BIND_MW);
       assertThat(mw.rkey()).isNotEqualTo(first);
       pair.put("window");
-      assertThat(write(pair, mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.SUCCESS);
       assertThat(text(mr, 8)).isEqualTo("window");
       pair.right.qp().bindMw(mw, bind(2, MwBindInfo.unbind()));
       assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(2);
-      assertThat(write(pair, mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      assertThat(pair.write(mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
     }
   }
 
@@ -73,7 +73,7 @@ final class NativeMemoryTest extends NativeTest {
       pair.right.qp().postSend(wr);
       assertThat(await(pair.right.cq()).orThrow().opcode()).isEqualTo(WcOpcode.BIND_MW);
       pair.put("posted");
-      assertThat(write(pair, key, mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(key, mr.addr())).isEqualTo(WcStatus.SUCCESS);
       assertThat(text(mr, 0)).isEqualTo("posted");
 
       pair.right.qp().postSend(new SendWr().opcode(WrOpcode.LOCAL_INV).invalidateRkey(key));
@@ -85,7 +85,7 @@ final class NativeMemoryTest extends NativeTest {
       qp.wrComplete();
       assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(3);
       pair.put("built");
-      assertThat(write(pair, next, mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(next, mr.addr())).isEqualTo(WcStatus.SUCCESS);
       assertThat(text(mr, 0)).isEqualTo("built");
     }
   }
@@ -107,7 +107,7 @@ final class NativeMemoryTest extends NativeTest {
       qp.wrStart();
       qp.wrBindMw(mw, Keys.incRkey(key), MwBindInfo.unbind());
       qp.wrAbort();
-      assertThat(write(pair, key, mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(key, mr.addr())).isEqualTo(WcStatus.SUCCESS);
 
       qp.postSend(new SendWr().opcode(WrOpcode.LOCAL_INV).invalidateRkey(key));
       qp.postSend(bind.bindRkey(Keys.incRkey(key)).bindInfo(MwBindInfo.unbind()));
@@ -192,7 +192,7 @@ final class NativeMemoryTest extends NativeTest {
       assertErrno(() -> mr.rereg(ReregFlags.CHANGE_ACCESS, null, null, 0), Errno.EBUSY);
       assertThat(mr.isClosed()).isFalse();
       pair.put("still");
-      assertThat(write(pair, mw.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(pair.write(mw.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
       assertThat(text(mr, 0)).isEqualTo("still");
       mw.dealloc();
       mr.dereg();
@@ -220,7 +220,7 @@ final class NativeMemoryTest extends NativeTest {
     try (Pair pair = new Pair();
         Arena arena = Arena.ofShared()) {
       MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE);
-      assertThat(write(pair, mr.rkey(), mr.addr())).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      assertThat(pair.write(mr.rkey(), mr.addr())).isEqualTo(WcStatus.REM_ACCESS_ERR);
       MemorySegment memory = arena.allocate(128, 8);
       int both = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_ACCESS;
       MemorySegment old = mr.memory();
@@ -232,13 +232,13 @@ final class NativeMemoryTest extends NativeTest {
       assertThat(mr.access()).isEqualTo(ALL);
       try (Pair next = new Pair()) {
         next.put("moved");
-        assertThat(write(next, mr.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
+        assertThat(next.write(mr.rkey(), mr.addr())).isEqualTo(WcStatus.SUCCESS);
         assertThat(text(mr, 0)).isEqualTo("moved");
         // Inline data of the new memory is found by its key.
         next.left
             .qp()
             .postSend(
-                request(next, mr.rkey(), mr.addr() + 64)
+                next.request(mr.rkey(), mr.addr() + 64)
                     .sendFlags(SendFlags.SIGNALED | SendFlags.INLINE)
                     .sgList(new Sge(mr.addr(), 6, mr.lkey())));
         await(next.left.cq()).orThrow();
@@ -247,7 +247,7 @@ final class NativeMemoryTest extends NativeTest {
         mr.rereg(ReregFlags.CHANGE_PD, other, null);
         assertThat(mr.pd()).isSameAs(other);
         assertErrno(other::dealloc, Errno.EBUSY);
-        assertThat(write(next, mr.rkey(), mr.addr())).isEqualTo(WcStatus.REM_ACCESS_ERR);
+        assertThat(next.write(mr.rkey(), mr.addr())).isEqualTo(WcStatus.REM_ACCESS_ERR);
       }
       mr.close();
     }
@@ -282,7 +282,7 @@ final class NativeMemoryTest extends NativeTest {
       to.memory().setString(0, "text");
       pair.left
           .qp()
-          .postSend(request(pair, to.rkey(), to.addr()).sgList(new Sge(0, 2, none.lkey())));
+          .postSend(pair.request(to.rkey(), to.addr()).sgList(new Sge(0, 2, none.lkey())));
       await(pair.left.cq()).orThrow();
       assertThat(to.memory().asSlice(2).getString(0, StandardCharsets.UTF_8)).isEqualTo("xt");
       assertThat(text(to, 0)).isEmpty();
@@ -292,20 +292,5 @@ final class NativeMemoryTest extends NativeTest {
 
   private static MwBind bind(long wrId, MwBindInfo info) {
     return new MwBind(wrId, SendFlags.SIGNALED, info);
-  }
-
-  private static SendWr request(Pair pair, int rkey, long addr) {
-    return new SendWr()
-        .opcode(WrOpcode.RDMA_WRITE)
-        .sendFlags(SendFlags.SIGNALED)
-        .sgList(pair.left.mr().sge(8, 0))
-        .remoteAddr(addr)
-        .rkey(rkey);
-  }
-
-  /** Writes 8 bytes from the left to memory of the right. */
-  private static WcStatus write(Pair pair, int rkey, long addr) {
-    pair.left.qp().postSend(request(pair, rkey, addr));
-    return await(pair.left.cq()).status();
   }
 }

@@ -13,9 +13,13 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
+import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -134,6 +138,22 @@ abstract class NativeTest {
 
     void put(String text) {
       left.mr().memory().setString(0, text);
+    }
+
+    /** A WRITE of the first 8 bytes of the left's memory. */
+    SendWr request(int rkey, long addr) {
+      return new SendWr()
+          .opcode(WrOpcode.RDMA_WRITE)
+          .sendFlags(SendFlags.SIGNALED)
+          .sgList(left.mr().sge(8, 0))
+          .remoteAddr(addr)
+          .rkey(rkey);
+    }
+
+    /** Posts it, and returns how it ends. */
+    WcStatus write(int rkey, long addr) {
+      left.qp().postSend(request(rkey, addr));
+      return await(left.cq()).status();
     }
 
     @Override
