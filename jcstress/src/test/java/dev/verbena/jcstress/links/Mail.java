@@ -24,6 +24,8 @@ final class Mail {
   private static final AtomicInteger NEXT =
       new AtomicInteger(0x7F80_0001 + (int) (ProcessHandle.current().pid() & 0x7FFF) * 256);
 
+  private static final AtomicInteger TAKEN = new AtomicInteger();
+
   private static final ConcurrentLinkedQueue<Mail> ALONE = new ConcurrentLinkedQueue<>();
   private static final ConcurrentLinkedQueue<Mail> BESIDE = new ConcurrentLinkedQueue<>();
 
@@ -45,9 +47,9 @@ final class Mail {
     return take(false);
   }
 
-  /** The same, if the target waits for a socket at the same time. */
-  static Mail takeBesideUdp() {
-    return take(true);
+  /** Some whose target waits for a socket at the same time, every other time. */
+  static Mail takeEither() {
+    return take((TAKEN.getAndIncrement() & 1) != 0);
   }
 
   private static Mail take(boolean beside) {

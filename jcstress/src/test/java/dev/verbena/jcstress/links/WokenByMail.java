@@ -8,12 +8,15 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** A datagram comes while its receiver falls asleep, which sleeps by futex: it wakes up. */
+/**
+ * A datagram comes while its receiver falls asleep, by futex in every other state, and otherwise in
+ * a wait for its socket as well: it wakes up.
+ */
 @JCStressTest
 @Outcome(id = "7", expect = Expect.ACCEPTABLE, desc = "received")
 @State
-public class WokenByFutex {
-  private final Mail mail = Mail.take();
+public class WokenByMail {
+  private final Mail mail = Mail.takeEither();
 
   @Actor
   public void sends() {
