@@ -149,14 +149,9 @@ public final class OpenDevice {
       return new HostLink(surroundings.links().openOnHost(network, tally), "");
     } catch (VerbsException e) {
       return new HostLink(null, e.detail());
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.WARNING, name() + " shares no memory with other processes", e);
       return new HostLink(null, e.toString());
-    } catch (Error e) {
-      leave();
-      network.close();
-      published.close();
-      throw e;
     }
   }
 
@@ -249,10 +244,10 @@ public final class OpenDevice {
   private void raisePort(EventType type) {
     SharedMemoryLink onHost = host.link();
     if (type == EventType.GID_CHANGE && onHost != null) {
-      if (port.gidEntries("queryGidTable").isEmpty()) {
-        onHost.hide();
-      } else {
+      if (port.hasAddress()) {
         onHost.show();
+      } else {
+        onHost.hide();
       }
     }
     // DEVICE_FATAL is the only one that does not concern the port (S10.3).

@@ -166,6 +166,11 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
     hasAddress = has;
   }
 
+  /** Whether its interface has the address. */
+  final boolean hasAddress() {
+    return hasAddress;
+  }
+
   /** The GID at an index; zero if the entry is empty. */
   public final Gid gid(String function, int index) {
     if (index < 0 || index >= Limits.GIDS) {
