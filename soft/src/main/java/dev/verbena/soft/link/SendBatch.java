@@ -130,6 +130,7 @@ public final class SendBatch {
       lengths[count] = lengths[last];
       lengths[last] = length;
       routes[count] = route;
+      places[last] = 0;
       places[count] = 1;
       runCount = 2;
       runBytes += length;
@@ -195,9 +196,12 @@ public final class SendBatch {
     System.arraycopy(routes, sent, routes, 0, left);
     System.arraycopy(places, sent, places, 0, left);
     count = left;
-    if (left == 0) {
-      runCount = 0;
+    if (runCount > left) {
+      runCount = left;
       runBytes = 0;
+      for (int i = 0; i < left; i++) {
+        runBytes += lengths[i];
+      }
     }
   }
 }

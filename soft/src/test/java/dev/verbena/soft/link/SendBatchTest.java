@@ -40,6 +40,23 @@ class SendBatchTest {
   }
 
   @Test
+  void whatIsLeftOfACutRunIsARunToWhichMoreIsAdded() {
+    add(ROUTE, 80, 80, 80, 80);
+    batch.remove(3);
+    assertThat(batch.add(80, ROUTE)).isEqualTo(1);
+    assertThat(runs()).containsExactly(2);
+  }
+
+  @Test
+  void whatOvertakesTheRestOfACutRunIsTheFirstOfItsRun() {
+    add(ROUTE, 80, 80, 40);
+    batch.remove(2);
+    assertThat(batch.addBeforeLast(80, ROUTE)).isTrue();
+    assertThat(batch.places).startsWith(0, 1);
+    assertThat(runs()).containsExactly(2);
+  }
+
+  @Test
   void anotherHopLimitOrTrafficClassIsAnotherRun() {
     add(ROUTE, 80);
     add(new Route(ROUTE.destination(), 1, 64, 0), 80);
