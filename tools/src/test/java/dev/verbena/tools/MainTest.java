@@ -43,7 +43,8 @@ final class MainTest {
   @Test
   void helpListsAllNamesOfDevices() throws Exception {
     String refused = CommandRun.of("devinfo", "-d", "nosuch7").err();
-    Matcher name = Pattern.compile("\\b(?:soft|ib|rdmacore):?[a-zA-Z0-9]+").matcher(refused);
+    Matcher name =
+        Pattern.compile("\\b(?:soft[:_]|ib:|rdmacore:)[a-zA-Z0-9]+|\\bsoft0\\b").matcher(refused);
     List<String> known = name.results().map(MatchResult::group).toList();
 
     assertThat(known).contains("soft0", "ib:NAME", "rdmacore:NAME");

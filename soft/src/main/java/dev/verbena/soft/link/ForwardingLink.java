@@ -85,6 +85,16 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
+  public int bell() {
+    return inner.bell();
+  }
+
+  @Override
+  public boolean reaches(Address address, long now) {
+    return inner.reaches(address, now);
+  }
+
+  @Override
   public Address address() {
     return inner.address();
   }

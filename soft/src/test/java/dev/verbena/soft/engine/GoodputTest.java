@@ -56,7 +56,7 @@ class GoodputTest {
 
   /** Each loss leaves a gap in the IDs of a run. */
   @Test
-  void packetsInRunsAreCarriedAsWellAsAlone() {
+  void packetsInRunsKeepToTheSameBars() {
     Goodput healthy = carried(new Way(10, ROOMY, 0).inRuns(), PeerWindows::new);
     assertThat(healthy.part()).isGreaterThan(0.98);
     assertThat(healthy.again()).isZero();

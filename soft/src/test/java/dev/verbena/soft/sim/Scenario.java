@@ -43,14 +43,8 @@ record Scenario(
 
   static Scenario draw(RandomGenerator random) {
     boolean faulty = random.nextInt(4) != 0;
-    Packing packing =
-        switch (random.nextInt(4)) {
-          case 0 -> Packing.LONG;
-          case 1 -> Packing.RUNS;
-          case 2 -> Packing.RUNS_CUT_ON_THE_WAY;
-          default -> Packing.SINGLE;
-        };
-    boolean loopback = !faulty && packing == Packing.SINGLE && random.nextBoolean();
+    boolean loopback = !faulty && random.nextInt(8) < 3;
+    Packing packing = loopback ? Packing.SINGLE : packing(random);
     return new Scenario(
         Mtu.of(1 + random.nextInt(5)),
         1 + random.nextInt(3),
@@ -64,6 +58,15 @@ record Scenario(
         random.nextInt(3) == 0 ? 1 + random.nextInt(8) : Pair.WIDE,
         SHORT_TIMEOUT,
         packing);
+  }
+
+  private static Packing packing(RandomGenerator random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Packing.LONG;
+      case 1 -> Packing.RUNS;
+      case 2 -> Packing.RUNS_CUT_ON_THE_WAY;
+      default -> Packing.SINGLE;
+    };
   }
 
   /**

@@ -125,10 +125,6 @@ public final class Links {
     };
   }
 
-  private static boolean changes(@Nullable FaultSpec faults) {
-    return faults != null && faults.isActive();
-  }
-
   private static boolean damages(@Nullable FaultSpec faults) {
     return faults != null && faults.corrupt() > 0;
   }
@@ -139,12 +135,11 @@ public final class Links {
       @Nullable Path capture,
       LinkCounters counters,
       LongSupplier wallClock) {
+    FaultSpec active = faults == null || !faults.isActive() ? null : faults;
     if (capture == null) {
-      return faults == null || !changes(faults) ? link : FaultLink.over(link, faults, counters);
+      return active == null ? link : FaultLink.over(link, active, counters);
     }
     CaptureLink captured = new CaptureLink(link, capture, wallClock);
-    return faults == null || !faults.isActive()
-        ? captured
-        : FaultLink.over(captured, faults, counters);
+    return active == null ? captured : FaultLink.over(captured, active, counters);
   }
 }

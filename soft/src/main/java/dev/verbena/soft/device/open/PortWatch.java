@@ -56,11 +56,6 @@ final class PortWatch extends ForwardingLink {
   }
 
   @Override
-  public int bell() {
-    return inner.bell();
-  }
-
-  @Override
   public int mostSegments() {
     return inner.mostSegments();
   }

@@ -72,7 +72,6 @@ public final class FaultLink extends ForwardingLink {
 
   private final LinkCounters counters;
   private final Notes notes;
-  private final int longPayload;
   private final FaultDice dice;
   private final HeldPackets held;
   private final MemorySegment damaged;
@@ -96,12 +95,10 @@ public final class FaultLink extends ForwardingLink {
 
   private FaultLink(Link inner, FaultSpec spec, LinkCounters counters, Notes notes) {
     super(inner);
-    boolean corrupts = spec.corrupt() > 0;
-    if (corrupts && !inner.needsIcrc()) {
+    if (spec.corrupt() > 0 && !inner.needsIcrc()) {
       throw new IllegalArgumentException(
           "nobody notices what corrupt does to packets without ICRC");
     }
-    this.longPayload = corrupts ? 0 : inner.longPayload();
     this.counters = counters;
     this.notes = notes;
     this.dice = new FaultDice(spec, new SplittableRandom(spec.seed()));
@@ -346,10 +343,10 @@ public final class FaultLink extends ForwardingLink {
     return inner.mostSegments();
   }
 
-  /** A long packet has no ICRC, so none is sent where it may be damaged. */
+  /** Where packets may be damaged the link behind has none, because they have no ICRC. */
   @Override
   public int longPayload() {
-    return longPayload;
+    return inner.longPayload();
   }
 
   @Override

@@ -24,7 +24,7 @@ final class PlaceSeal {
   }
 
   /**
-   * Moves a packet. If its ICRC is not right for the old place, it is left as it is.
+   * Moves a packet whose ICRC is right for its place. A FLUSH keeps the form that its ICRC has.
    *
    * @param packet memory that starts with it
    * @param length bytes with ICRC
@@ -38,15 +38,15 @@ final class PlaceSeal {
     }
     icrc.addresses(source, destination, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
     icrc.identification(from, true);
-    int end = length - RocePacket.ICRC_LENGTH;
-    int carried = Icrc.read(packet, end);
-    if (carried == icrc.compute(packet, 0, length)) {
-      icrc.identification(to, true);
-      icrc.seal(packet, 0, length);
-    } else if (RxeFlushIcrc.appliesTo(packet, 0)
-        && carried == RxeFlushIcrc.compute(icrc, packet, 0, length)) {
-      icrc.identification(to, true);
+    boolean asRxe =
+        RxeFlushIcrc.appliesTo(packet, 0)
+            && Icrc.read(packet, length - RocePacket.ICRC_LENGTH)
+                == RxeFlushIcrc.compute(icrc, packet, 0, length);
+    icrc.identification(to, true);
+    if (asRxe) {
       RxeFlushIcrc.seal(icrc, packet, 0, length);
+    } else {
+      icrc.seal(packet, 0, length);
     }
   }
 }

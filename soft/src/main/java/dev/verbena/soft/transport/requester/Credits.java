@@ -17,7 +17,7 @@ final class Credits {
    */
   static final long PATIENCE = 10_000_000;
 
-  /** A peer that does not announce its receives gets messages as if it did not count them. */
+  /** After so many silences in a row a peer gets messages as if it did not count its receives. */
   private static final int MOST_SILENCES = 2;
 
   private static final long UNLIMITED = Long.MAX_VALUE;

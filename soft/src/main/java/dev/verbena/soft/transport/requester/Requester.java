@@ -421,15 +421,14 @@ public final class Requester {
       return failInTurn(WcStatus.LOC_PROT_ERR, fault);
     }
     int psns = chunker.psns(wqe);
-    boolean takesReceive = operation.takesReceive;
-    if (takesReceive && needsReceive(wqe, psns) && !state.mayStartMessage()) {
+    if (needsReceive(wqe, psns) && !state.mayStartMessage()) {
       chunker.chunk.payload.clear();
       return false;
     }
     if (counts) {
       state.readStarted();
     }
-    if (takesReceive) {
+    if (operation.takesReceive) {
       state.credits.started();
     }
     progress.assign(wqe, psns);

@@ -15,7 +15,6 @@ import dev.verbena.soft.link.socket.FfmUdpLink;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.wire.Address;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,11 +36,6 @@ class SharedMemoryBesideTest extends LinkContract {
       super(onHost);
       this.network = network;
       this.onHost = onHost;
-    }
-
-    @Override
-    public boolean reaches(Address address, long now) {
-      return inner.reaches(address, now);
     }
 
     @Override

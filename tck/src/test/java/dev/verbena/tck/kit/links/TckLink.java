@@ -53,11 +53,11 @@ public enum TckLink {
    */
   NATIVE(LinkKind.AUTO, false);
 
-  /** The device of our own library, which the profile in the module's pom.xml names to C. */
-  private static final String OWN_DEVICE = "rdmacore:soft0";
-
-  /** The same by its name in Java. */
+  /** The device below our own library, which the profile in the module's pom.xml names to C. */
   private static final String BELOW = "soft0";
+
+  /** The same as a device of that library. */
+  private static final String OWN_DEVICE = "rdmacore:" + BELOW;
 
   private static final List<String> NATIVE_DEVICES =
       List.of(System.getProperty("verbena.tck.devices", OWN_DEVICE).split(",", -1));
