@@ -67,7 +67,7 @@ public final class Bars {
   /**
    * How many connections may be lost.
    *
-   * @param share of the packets that are lost or damaged, 0 to 1
+   * @param share of the packets that faults are to drop or damage, 0 to 1
    */
   public static long mayBeLost(double share, long operations) {
     return share > BAD ? Math.max(1, operations / OPERATIONS_PER_LOSS) : 0;

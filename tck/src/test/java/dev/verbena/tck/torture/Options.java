@@ -75,7 +75,7 @@ public record Options(
       """;
 
   /**
-   * Reads the options of a program, which ends with status 2 and what is wrong if they are.
+   * Reads the options of a program; if they are wrong, says what is, and ends it with status 2.
    *
    * @param parser throws IllegalArgumentException or VerbsException, with a text for people
    */
