@@ -23,6 +23,9 @@ final class Scribbler {
   /** Where an inbox has what is used first: its head, and a part of its first rings. */
   private static final long REACH = 6 << 20;
 
+  /** The parts of an inbox start at multiples of this, with the words that steer them. */
+  private static final int PART = 1 << 16;
+
   private static final int FLIPS = 20;
   private static final int TRIES = 20_000;
 
@@ -49,19 +52,40 @@ final class Scribbler {
     try (FileChannel file =
             FileChannel.open(inbox, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = file.map(MapMode.READ_WRITE, 0, file.size(), arena);
-      long words = Math.min(REACH, memory.byteSize()) / Long.BYTES;
+      long size = Math.min(REACH, file.size());
+      if (size < PART || !hasSharedMemory()) {
+        return;
+      }
+      MemorySegment memory = file.map(MapMode.READ_WRITE, 0, size, arena);
       int flips = 0;
       // Zeros are where nobody looks.
       for (int i = 0; i < TRIES && flips < FLIPS; i++) {
-        long word = random.nextLong(words);
+        // Each power of two is as likely: most of a part is data, where a flip fails no connection.
+        int distance = random.nextInt(2 << random.nextInt(Integer.numberOfTrailingZeros(PART)));
+        long word = (random.nextLong(size / PART) * PART + distance) / Long.BYTES;
         long value = memory.getAtIndex(JAVA_LONG, word);
         if (value != 0) {
           memory.setAtIndex(JAVA_LONG, word, value ^ 1L << random.nextInt(Long.SIZE));
           flips++;
         }
       }
-      cut(file, random.nextLong(REACH));
+      cut(file, random.nextLong(size));
+    }
+  }
+
+  /**
+   * Whether what was opened, the only such file here, is shared memory. An inbox may be closed at
+   * any time, and then its number is that of the next file that the other process opens, which may
+   * be a jar of somebody's repository.
+   */
+  private static boolean hasSharedMemory() throws IOException {
+    try (DirectoryStream<Path> own = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path number : own) {
+        if (Files.readSymbolicLink(number).toString().startsWith("/memfd:")) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

@@ -32,6 +32,8 @@ final class SharedMemoryNative {
   private static final int F_ADD_SEALS = 1033;
   private static final int F_GET_SEALS = 1034;
 
+  private static final int F_SEAL_SHRINK = 2;
+
   /** F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW: the size is final. */
   private static final int FIXED_SIZE = 1 | 2 | 4;
 
@@ -99,7 +101,11 @@ final class SharedMemoryNative {
       if (fd < 0) {
         return fd;
       }
-      int failed = truncate(fd, bytes);
+      // First, since another process of this user finds its number from now on, and may cut it.
+      int failed = (int) call(FCNTL, error, fd, F_ADD_SEALS, F_SEAL_SHRINK, 0);
+      if (failed == 0) {
+        failed = truncate(fd, bytes);
+      }
       if (failed == 0) {
         failed = (int) call(FCHMOD, error, fd, PRIVATE, 0, 0);
       }
