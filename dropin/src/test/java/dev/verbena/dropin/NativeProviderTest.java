@@ -574,6 +574,16 @@ final class NativeProviderTest extends NativeTest {
               VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
           .hasMessageMatching(".*(timeout=300|retry_cnt=-1|alt_port_num=256) is not in 0 to 255.*");
     }
+    QpAttr keys = new QpAttr().pkeyIndex(0x10000).altPkeyIndex(-1);
+    for (int mask : new int[] {QpAttrMask.PKEY_INDEX, QpAttrMask.ALT_PATH}) {
+      assertThatThrownBy(() -> qp.modify(keys, QpAttrMask.STATE | mask))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+          .hasMessageMatching(".*(pkey_index=65536|alt_pkey_index=-1) is not in 0 to 65535.*");
+    }
+    AhAttr outside = AhAttr.to(qp.endpoint()).withDlid(0x10000);
+    assertThatThrownBy(() -> pd.createAh(outside))
+        .hasMessageContaining("dlid=65536 is not in 0 to 65535");
     AhAttr far = AhAttr.to(qp.endpoint()).withSgidIndex(256);
     assertThatThrownBy(() -> pd.createAh(far))
         .hasMessageContaining("sgid_index=256 is not in 0 to 255");

@@ -3,15 +3,25 @@ package dev.verbena.dropin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
+import dev.verbena.verbs.FlowEthFilter;
+import dev.verbena.verbs.FlowIpv4Filter;
+import dev.verbena.verbs.FlowIpv6Filter;
+import dev.verbena.verbs.FlowSpec;
 import dev.verbena.verbs.FlowSpecEth;
 import dev.verbena.verbs.FlowSpecIpv4;
+import dev.verbena.verbs.FlowSpecIpv6;
 import dev.verbena.verbs.FlowSpecTcpUdp;
+import dev.verbena.verbs.FlowSpecType;
+import dev.verbena.verbs.FlowTcpUdpFilter;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MacAddress;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QpAttr;
@@ -27,6 +37,7 @@ import dev.verbena.verbs.RxHashFields;
 import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WqInitAttr;
@@ -35,7 +46,9 @@ import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /** Frames, steering rules, work queues, hashing and TSO of the provider over libibverbs. */
@@ -113,9 +126,9 @@ final class NativeRawTest extends NativeTest {
     rule.priority(0xffff);
     assertThatThrownBy(() -> qp.createFlow(rule.port(257)))
         .hasMessageContaining("port=257 is not in 0 to 255");
-    FlowAttr far = FlowAttr.normal(FlowSpecTcpUdp.udp().dstPort(0x10050));
-    assertThatThrownBy(() -> qp.createFlow(far))
-        .hasMessageContaining("dst_port=65616 is not in 0 to 65535");
+    FlowSpec[] many = Collections.nCopies(256, new FlowSpecEth()).toArray(FlowSpec[]::new);
+    assertThatThrownBy(() -> qp.createFlow(FlowAttr.normal(many)))
+        .hasMessageContaining("num_of_specs=256 is not in 0 to 255");
     // The remainder of 16 bits would be 64, a size that the device has.
     assertThatThrownBy(() -> pd.createQp(raw.maxTsoHeader(0x10040)))
         .hasMessageContaining("max_tso_header=65600 is not in 0 to 65535");
@@ -134,6 +147,56 @@ final class NativeRawTest extends NativeTest {
         new RxHashConf(RxHashFunction.TOEPLITZ, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
     assertThatThrownBy(() -> pd.createQp(hashing.rxHash(table, fits).sendOps(SendOps.SEND)))
         .hasMessageContaining("neither an SRQ nor send operations");
+  }
+
+  @Test
+  void conditionsThatTheStructsHaveNoRoomForAreRefused() {
+    CompletionQueue cq = context.createCq(4);
+    QueuePair qp = pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq));
+    MacAddress mac = MacAddress.BROADCAST;
+    Conditions<FlowEthFilter> eth =
+        new Conditions<>(qp, FlowSpecEth::new, new FlowEthFilter(mac, mac, 0xffff, 0xffff));
+    eth.refused("ether_type=65536", new FlowEthFilter(mac, mac, 0x10000, 0));
+    eth.refused("vlan_tag=-1", new FlowEthFilter(mac, mac, 0, -1));
+    Conditions<FlowIpv4Filter> ipv4 =
+        new Conditions<>(qp, FlowSpecIpv4::new, new FlowIpv4Filter(-1, -1, 0xff, 0xff, 0xff, 0xff));
+    ipv4.refused("proto=256", new FlowIpv4Filter(0, 0, 256, 0, 0, 0));
+    ipv4.refused("tos=256", new FlowIpv4Filter(0, 0, 0, 256, 0, 0));
+    ipv4.refused("ttl=-1", new FlowIpv4Filter(0, 0, 0, 0, -1, 0));
+    ipv4.refused("flags=256", new FlowIpv4Filter(0, 0, 0, 0, 0, 256));
+    Gid gid = Gid.ZERO;
+    Conditions<FlowIpv6Filter> ipv6 =
+        new Conditions<>(qp, FlowSpecIpv6::new, new FlowIpv6Filter(gid, gid, -1, 0xff, 0xff, 0xff));
+    ipv6.refused("next_hdr=256", new FlowIpv6Filter(gid, gid, 0, 256, 0, 0));
+    ipv6.refused("traffic_class=-1", new FlowIpv6Filter(gid, gid, 0, 0, -1, 0));
+    ipv6.refused("hop_limit=256", new FlowIpv6Filter(gid, gid, 0, 0, 0, 256));
+    for (FlowSpecType type : new FlowSpecType[] {FlowSpecType.TCP, FlowSpecType.UDP}) {
+      Conditions<FlowTcpUdpFilter> ports =
+          new Conditions<>(
+              qp,
+              (val, mask) -> new FlowSpecTcpUdp(type, val, mask),
+              new FlowTcpUdpFilter(0xffff, 0xffff));
+      ports.refused("dst_port=65616", new FlowTcpUdpFilter(0x10050, 0));
+      ports.refused("src_port=-1", new FlowTcpUdpFilter(0, -1));
+    }
+  }
+
+  /**
+   * Rules with one condition.
+   *
+   * @param spec the condition of a value and a mask
+   * @param widest what fits
+   */
+  private record Conditions<F>(QueuePair qp, BiFunction<F, F, FlowSpec> spec, F widest) {
+    /** As the value and as the mask. */
+    void refused(String what, F filter) {
+      for (FlowSpec each : List.of(spec.apply(filter, widest), spec.apply(widest, filter))) {
+        assertThatThrownBy(() -> qp.createFlow(FlowAttr.normal(each)))
+            .isInstanceOfSatisfying(
+                VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+            .hasMessageContaining(what + " is not in 0 to ");
+      }
+    }
   }
 
   @Test
@@ -165,7 +228,10 @@ final class NativeRawTest extends NativeTest {
     batch.wrStart();
     batch.wrSendTso(MemorySegment.ofArray(new byte[64]), 0x10001);
     assertThatThrownBy(batch::wrComplete).hasMessageContaining("mss=65537 is not in 0 to 65535");
-    SendWr wr = new SendWr().opcode(WrOpcode.TSO).mss(100);
-    assertThatThrownBy(() -> qp.postSend(wr)).isInstanceOf(RuntimeException.class);
+    AddressHandle ah = pd.createAh(AhAttr.to(qp.endpoint()));
+    SendWr wr = new SendWr().opcode(WrOpcode.TSO).ah(ah).mss(100);
+    assertThatThrownBy(() -> qp.postSend(wr)).hasMessageContaining("a TSO request without header");
+    wr.tsoHdr(MemorySegment.ofArray(new byte[64])).mss(-1);
+    assertThatThrownBy(() -> qp.postSend(wr)).hasMessageContaining("mss=-1 is not in 0 to 65535");
   }
 }

@@ -2,8 +2,8 @@ package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.call.DataPathNative;
 import dev.verbena.rdmacore.call.Functions;
+import dev.verbena.rdmacore.host.FieldBits;
 import dev.verbena.rdmacore.host.Host;
-import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvQpEx;
 import dev.verbena.rdmacore.post.BoundKeys;
@@ -304,7 +304,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     section.requireOpen(verb);
     sends.enter(verb);
     try {
-      String unfit = QpAttrs.unfit("mss", mss, Short.SIZE);
+      String unfit = FieldBits.unfit("mss", mss, Short.SIZE);
       String why = refusal != null ? null : unfit != null ? unfit : sends.copyHeader(header);
       if (why == null) {
         long at = sends.inlineScratch();

@@ -4,6 +4,7 @@ import dev.verbena.rdmacore.call.Answer;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.event.Elements;
+import dev.verbena.rdmacore.host.FieldBits;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCq;
 import dev.verbena.rdmacore.layout.IbvModifyCqAttr;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 sealed class NativeCompletionQueue extends NativeObject implements CompletionQueue
     permits NativeCompletionQueueEx {
   private static final String CREATE = "createCq";
-  private static final int MOST = 0xffff;
 
   /** IBV_CQ_ATTR_MODERATE. */
   private static final int MODERATION = 1;
@@ -255,8 +255,8 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
   public void modify(int count, int periodMicros) {
     String verb = "modifyCq";
     lifetime().require(verb);
-    requireModeration("cq_count", count);
-    requireModeration("cq_period", periodMicros);
+    FieldBits.requireFit(verb, this + ": cq_count", count, Short.SIZE);
+    FieldBits.requireFit(verb, this + ": cq_period", periodMicros, Short.SIZE);
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvModifyCqAttr.LAYOUT.size(), Long.BYTES).address();
@@ -269,13 +269,6 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
           .call(verb, use.address(), in)
           .orThrow(
               verb, "cq_count=" + count + " and cq_period=" + periodMicros + " us for " + this);
-    }
-  }
-
-  private void requireModeration(String field, int value) {
-    if (value < 0 || value > MOST) {
-      throw new VerbsException(
-          "modifyCq", Errno.EINVAL, this + ": " + field + "=" + value + " is not in 0 to " + MOST);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.verbena.rdmacore.device;
 import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.FlowWriter;
-import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.layout.VerbsContext;
 import dev.verbena.verbs.Flow;
 import dev.verbena.verbs.FlowAttr;
@@ -25,9 +24,6 @@ final class NativeFlow extends NativeObject implements Flow {
 
   static NativeFlow create(NativeQueuePair qp, FlowAttr attr) {
     qp.lifetime().require(CREATE);
-    QpAttrs.requireFit(CREATE, "port", attr.port(), Byte.SIZE);
-    QpAttrs.requireFit(CREATE, "priority", attr.priority(), Short.SIZE);
-    QpAttrs.requireFit(CREATE, "num_of_specs", attr.specs().size(), Byte.SIZE);
     NativeContext context = qp.home();
     FunctionNative create =
         context.operations().extended("create_flow", VerbsContext.IBV_CREATE_FLOW);

@@ -2,8 +2,8 @@ package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.host.FieldBits;
 import dev.verbena.rdmacore.host.Host;
-import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvQpInitAttrEx;
 import dev.verbena.rdmacore.layout.IbvQpOpenAttr;
@@ -49,7 +49,7 @@ final class QueuePairFactory {
     NativeContext context = pd.home();
     pd.lifetime().require(CREATE);
     QpInitRules.ofProtectionDomain(CREATE, attr);
-    QpAttrs.requireFit(CREATE, "max_tso_header", attr.maxTsoHeader(), Short.SIZE);
+    FieldBits.requireFit(CREATE, "max_tso_header", attr.maxTsoHeader(), Short.SIZE);
     if (QpInitRules.hashes(attr)) {
       return createHashing(pd, attr);
     }
@@ -179,8 +179,8 @@ final class QueuePairFactory {
     NativeContext context = pd.home();
     RxHashConf hash = QpInitRules.hash(CREATE, attr);
     byte[] key = hash.rxHashKey();
-    QpAttrs.requireFit(CREATE, "rx_hash_function", hash.rxHashFunction(), Byte.SIZE);
-    QpAttrs.requireFit(CREATE, "rx_hash_key_len", key.length, Byte.SIZE);
+    FieldBits.requireFit(CREATE, "rx_hash_function", hash.rxHashFunction(), Byte.SIZE);
+    FieldBits.requireFit(CREATE, "rx_hash_key_len", key.length, Byte.SIZE);
     NativeRwqIndTable table =
         context.own(CREATE, Objects.requireNonNull(attr.rwqIndTbl()), NativeRwqIndTable.class);
     try (Handle.Use use = pd.handle().use(CREATE);

@@ -49,9 +49,10 @@ public final class FlowWriter {
     }
     Host.setInt(out + IbvFlowAttr.TYPE, attr.type().number());
     Host.setShort(out + IbvFlowAttr.SIZE, (int) (next - out));
-    Host.setShort(out + IbvFlowAttr.PRIORITY, attr.priority());
-    Host.setByte(out + IbvFlowAttr.NUM_OF_SPECS, attr.specs().size());
-    Host.setByte(out + IbvFlowAttr.PORT, attr.port());
+    Host.setShort(out + IbvFlowAttr.PRIORITY, fit("priority", attr.priority(), Short.SIZE));
+    Host.setByte(
+        out + IbvFlowAttr.NUM_OF_SPECS, fit("num_of_specs", attr.specs().size(), Byte.SIZE));
+    Host.setByte(out + IbvFlowAttr.PORT, fit("port", attr.port(), Byte.SIZE));
     Host.setInt(out + IbvFlowAttr.FLAGS, attr.flags());
     return out;
   }
@@ -133,8 +134,7 @@ public final class FlowWriter {
 
   /** A value for which the struct has room. */
   private static int fit(String name, int value, int bits) {
-    QpAttrs.requireFit(CREATE, name, value, bits);
-    return value;
+    return FieldBits.requireFit(CREATE, name, value, bits);
   }
 
   private static void write(MacAddress mac, long out) {

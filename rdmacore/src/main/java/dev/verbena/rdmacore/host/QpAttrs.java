@@ -1,13 +1,11 @@
 package dev.verbena.rdmacore.host;
 
 import dev.verbena.rdmacore.layout.IbvQpAttr;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.PathMigState;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
-import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the attributes of a queue pair from and to struct ibv_qp_attr. */
@@ -72,7 +70,7 @@ public final class QpAttrs {
   }
 
   /**
-   * Which of the attributes that the mask names does not fit in the 8 bits that the struct has for
+   * Which of the attributes that the mask names does not fit in the bits that the struct has for
    * it, as "timeout=300 is not in ..."; null if all do.
    */
   public static @Nullable String unfit(QpAttr attr, int mask) {
@@ -80,19 +78,23 @@ public final class QpAttrs {
       String unfit =
           switch (Integer.lowestOneBit(rest)) {
             case QpAttrMask.AV -> Structs.unfit(attr.ahAttr());
-            case QpAttrMask.PORT -> unfit("port_num", attr.portNum());
-            case QpAttrMask.TIMEOUT -> unfit("timeout", attr.timeout());
-            case QpAttrMask.RETRY_CNT -> unfit("retry_cnt", attr.retryCnt());
-            case QpAttrMask.RNR_RETRY -> unfit("rnr_retry", attr.rnrRetry());
-            case QpAttrMask.MIN_RNR_TIMER -> unfit("min_rnr_timer", attr.minRnrTimer());
-            case QpAttrMask.MAX_QP_RD_ATOMIC -> unfit("max_rd_atomic", attr.maxRdAtomic());
+            case QpAttrMask.PKEY_INDEX ->
+                FieldBits.unfit("pkey_index", attr.pkeyIndex(), Short.SIZE);
+            case QpAttrMask.PORT -> FieldBits.unfit("port_num", attr.portNum());
+            case QpAttrMask.TIMEOUT -> FieldBits.unfit("timeout", attr.timeout());
+            case QpAttrMask.RETRY_CNT -> FieldBits.unfit("retry_cnt", attr.retryCnt());
+            case QpAttrMask.RNR_RETRY -> FieldBits.unfit("rnr_retry", attr.rnrRetry());
+            case QpAttrMask.MIN_RNR_TIMER -> FieldBits.unfit("min_rnr_timer", attr.minRnrTimer());
+            case QpAttrMask.MAX_QP_RD_ATOMIC ->
+                FieldBits.unfit("max_rd_atomic", attr.maxRdAtomic());
             case QpAttrMask.MAX_DEST_RD_ATOMIC ->
-                unfit("max_dest_rd_atomic", attr.maxDestRdAtomic());
-            case QpAttrMask.ALT_PATH -> {
-              String path = Structs.unfit(attr.altAhAttr());
-              String port = path == null ? unfit("alt_port_num", attr.altPortNum()) : path;
-              yield port == null ? unfit("alt_timeout", attr.altTimeout()) : port;
-            }
+                FieldBits.unfit("max_dest_rd_atomic", attr.maxDestRdAtomic());
+            case QpAttrMask.ALT_PATH ->
+                FieldBits.first(
+                    Structs.unfit(attr.altAhAttr()),
+                    FieldBits.unfit("alt_pkey_index", attr.altPkeyIndex(), Short.SIZE),
+                    FieldBits.unfit("alt_port_num", attr.altPortNum()),
+                    FieldBits.unfit("alt_timeout", attr.altTimeout()));
             default -> null;
           };
       if (unfit != null) {
@@ -100,30 +102,6 @@ public final class QpAttrs {
       }
     }
     return null;
-  }
-
-  static @Nullable String unfit(String name, int value) {
-    return unfit(name, value, Byte.SIZE);
-  }
-
-  /** The same of one value and its bits. */
-  public static @Nullable String unfit(String name, int value, int bits) {
-    return value >>> bits == 0
-        ? null
-        : "%s=%d is not in 0 to %d: the struct of C has %d bits for it"
-            .formatted(name, value, (1 << bits) - 1, bits);
-  }
-
-  /**
-   * Checks that the struct has room for a value.
-   *
-   * @throws VerbsException EINVAL for one that has more bits
-   */
-  public static void requireFit(String verb, String name, int value, int bits) {
-    String unfit = unfit(name, value, bits);
-    if (unfit != null) {
-      throw new VerbsException(verb, Errno.EINVAL, unfit);
-    }
   }
 
   /** Writes all attributes. */

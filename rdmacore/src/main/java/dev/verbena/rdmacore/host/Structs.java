@@ -7,8 +7,6 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.Rate;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts values that are parts of several structs. */
@@ -40,20 +38,18 @@ public final class Structs {
   }
 
   /**
-   * Which value does not fit in the 8 bits that the struct has for it, as "sgid_index=256 is not in
+   * Which value does not fit in the bits that the struct has for it, as "sgid_index=256 is not in
    * ..."; null if all do.
    */
   public static @Nullable String unfit(AhAttr attr) {
-    return Stream.of(
-            QpAttrs.unfit("sgid_index", attr.sgidIndex()),
-            QpAttrs.unfit("hop_limit", attr.hopLimit()),
-            QpAttrs.unfit("traffic_class", attr.trafficClass()),
-            QpAttrs.unfit("sl", attr.sl()),
-            QpAttrs.unfit("src_path_bits", attr.srcPathBits()),
-            QpAttrs.unfit("port_num", attr.portNum()))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
+    return FieldBits.first(
+        FieldBits.unfit("sgid_index", attr.sgidIndex()),
+        FieldBits.unfit("hop_limit", attr.hopLimit()),
+        FieldBits.unfit("traffic_class", attr.trafficClass()),
+        FieldBits.unfit("dlid", attr.dlid(), Short.SIZE),
+        FieldBits.unfit("sl", attr.sl()),
+        FieldBits.unfit("src_path_bits", attr.srcPathBits()),
+        FieldBits.unfit("port_num", attr.portNum()));
   }
 
   /** Writes a struct ibv_ah_attr. */

@@ -1,8 +1,8 @@
 package dev.verbena.rdmacore.post;
 
 import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.host.FieldBits;
 import dev.verbena.rdmacore.host.Host;
-import dev.verbena.rdmacore.host.QpAttrs;
 import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvSendWr;
@@ -141,7 +141,7 @@ public final class SendSide extends PostSide<SendWr> {
     }
     MemorySegment header = wr.tsoHdr();
     long at = inlineOffset(out);
-    String unfit = QpAttrs.unfit("mss", wr.mss(), Short.SIZE);
+    String unfit = FieldBits.unfit("mss", wr.mss(), Short.SIZE);
     String refusal = unfit == null ? copyHeader(header, at) : unfit;
     if (refusal == null && header != null) {
       Host.setLong(out + IbvSendWr.TSO_HDR, memory().address() + at);
