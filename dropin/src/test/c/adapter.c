@@ -2,8 +2,8 @@
  * libibverbs with what the software device lacks, as a driver of an adapter adds it: memory of the
  * device, which is ordinary memory here; regions of dma-bufs, which are files of memfd_create that
  * may be sealed; on-demand regions, which are ordinary ones, and advice about them: a prefetch for
- * writing shows in the first byte; and options of connections (ECE), which it keeps, those of one
- * queue pair. Everything else is the library's that it stands before.
+ * writing shows in the first byte; options of connections (ECE), which it keeps, those of one
+ * queue pair; and forks, for which it only knows whether it was asked to prepare. Everything else is the library's that it stands before.
  *
  * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
  * device runs out of memory or gives it in larger units, that an exporter takes back a dma-buf,
@@ -44,6 +44,7 @@ struct region {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region *regions;
+static enum ibv_fork_status forks = IBV_FORK_DISABLED;
 static int (*query_device_ex)(struct ibv_context *, const struct ibv_query_device_ex_input *,
 			      struct ibv_device_attr_ex *, size_t);
 
@@ -93,6 +94,17 @@ static struct ibv_mr *reg(struct ibv_pd *pd, void *addr, size_t length, struct r
 	regions = region;
 	pthread_mutex_unlock(&lock);
 	return region->mr;
+}
+
+__attribute__((visibility("default"))) int ibv_fork_init(void)
+{
+	forks = IBV_FORK_ENABLED;
+	return 0;
+}
+
+__attribute__((visibility("default"))) enum ibv_fork_status ibv_is_fork_initialized(void)
+{
+	return forks;
 }
 
 __attribute__((visibility("default"))) struct ibv_mr *

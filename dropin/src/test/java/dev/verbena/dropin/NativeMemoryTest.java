@@ -120,9 +120,10 @@ final class NativeMemoryTest extends NativeTest {
   }
 
   @Test
-  void aForkNeedsNoCareOnTheSoftwareDevice() {
+  void theLibraryIsPreparedForForksOnceThisIsAskedFor() {
+    assertThat(Devices.isForkInitialized()).isEqualTo(ForkStatus.DISABLED);
     Devices.forkInit();
-    assertThat(Devices.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
+    assertThat(Devices.isForkInitialized()).isEqualTo(ForkStatus.ENABLED);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,18 +86,24 @@ public interface ProtectionDomain extends AutoCloseable {
    * and {@link #regMrIova}, or a dma-buf as with {@link #regDmabufMr}.
    *
    * @throws VerbsException EINVAL unless it has exactly one of them, and for a dma-buf without an
-   *     iova; EOPNOTSUPP for a dma-buf if the device cannot access one; as for regMr
+   *     iova; as for these methods
    */
   default MemoryRegion regMrEx(MrInitAttr attr) {
     context();
     MemorySegment memory = attr.memory();
-    if ((memory == null) == (attr.fd() == null)) {
+    Integer fd = attr.fd();
+    if ((memory == null) == (fd == null)) {
       throw new VerbsException("regMrEx", Errno.EINVAL, "give either memory or a file descriptor");
     }
-    if (memory == null) {
-      throw new VerbsException("regMrEx", Errno.EOPNOTSUPP, "this device cannot access a dma-buf");
-    }
     Long iova = attr.iova();
+    if (fd != null) {
+      if (iova == null) {
+        throw new VerbsException(
+            "regMrEx", Errno.EINVAL, "a dma-buf has no address of its own: set an iova");
+      }
+      return regDmabufMr(attr.fdOffset(), attr.fdLength(), iova, fd, attr.access());
+    }
+    memory = Objects.requireNonNull(memory);
     return iova == null ? regMr(memory, attr.access()) : regMrIova(memory, iova, attr.access());
   }
 

@@ -51,7 +51,7 @@ public record Answer(String function, long value, int errno, boolean locks) {
   public void orThrow(String verb, Supplier<String> detail) {
     int status = status();
     if (status != 0) {
-      throw refused(verb, status, detail.get());
+      throw error(verb, status, "refuses " + detail.get());
     }
   }
 
@@ -67,13 +67,18 @@ public record Answer(String function, long value, int errno, boolean locks) {
   /** As {@link #pointer(String, String)}; what was asked for is described if it is refused. */
   public long pointer(String verb, Supplier<String> detail) {
     if (value == 0) {
-      throw refused(verb, errno == 0 ? Errno.EIO : errno, detail.get());
+      throw error(verb, errno == 0 ? Errno.EIO : errno, "refuses " + detail.get());
     }
     return value;
   }
 
-  private VerbsException refused(String verb, int error, String detail) {
+  /**
+   * The error that the function has met.
+   *
+   * @param words what it did, to follow its name
+   */
+  public VerbsException error(String verb, int error, String words) {
     String advice = locks && error == Errno.ENOMEM ? LockedMemory.advice() : "";
-    return new VerbsException(verb, error, function + " refuses " + detail + advice);
+    return new VerbsException(verb, error, function + " " + words + advice);
   }
 }

@@ -233,7 +233,7 @@ final class NativeMemoryRegion extends NativeRegion {
               moves ? memory.address() : 0,
               moves ? memory.byteSize() : 0,
               newAccess);
-      requireChanged(verb, answer);
+      requireChanged(verb, moves ? answer.locking() : answer);
       isChanged = true;
       long addr = !moves ? old.addr() : has(rights, Access.ZERO_BASED) ? 0 : memory.address();
       changed(rights, rkey(use.address()));
@@ -255,7 +255,7 @@ final class NativeMemoryRegion extends NativeRegion {
         result == INPUT || result == FORK_OF_NEW_MEMORY
             ? "refuses to change " + this
             : "has failed to change " + this + ", which is of no further use if a driver says so";
-    throw new VerbsException(verb, errno, answer.function() + " " + rest);
+    throw answer.error(verb, errno, rest);
   }
 
   private static boolean has(int flags, int flag) {

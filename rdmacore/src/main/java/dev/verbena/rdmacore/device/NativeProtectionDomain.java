@@ -14,7 +14,6 @@ import dev.verbena.verbs.DeviceMemory;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
-import dev.verbena.verbs.MrInitAttr;
 import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
@@ -97,24 +96,7 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
   @Override
   public final MemoryRegion regDmabufMr(
       long offset, long length, long iova, int fd, int... access) {
-    return NativeUnmappedRegion.registerDmabuf(
-        this, "regDmabufMr", offset, length, iova, fd, Access.of(access));
-  }
-
-  @Override
-  public final MemoryRegion regMrEx(MrInitAttr attr) {
-    Integer fd = attr.fd();
-    if (fd == null || attr.memory() != null) {
-      return ProtectionDomain.super.regMrEx(attr);
-    }
-    String verb = "regMrEx";
-    Long iova = attr.iova();
-    if (iova == null) {
-      throw new VerbsException(
-          verb, Errno.EINVAL, "a dma-buf has no address of its own: set an iova");
-    }
-    return NativeUnmappedRegion.registerDmabuf(
-        this, verb, attr.fdOffset(), attr.fdLength(), iova, fd, attr.access());
+    return NativeUnmappedRegion.registerDmabuf(this, offset, length, iova, fd, Access.of(access));
   }
 
   @Override

@@ -265,6 +265,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
       Host.setInt(in + IbvSrqAttr.SRQ_LIMIT, attr.srqLimit());
       Functions.MODIFY_SRQ
           .call(verb, use.address(), in, which)
+          .locking()
           .orThrow(
               verb,
               () ->

@@ -69,13 +69,8 @@ final class NativeUnmappedRegion extends NativeRegion {
 
   /** As {@link ProtectionDomain#regDmabufMr}, for this verb. */
   static NativeUnmappedRegion registerDmabuf(
-      NativeProtectionDomain pd,
-      String verb,
-      long offset,
-      long length,
-      long iova,
-      int fd,
-      int access) {
+      NativeProtectionDomain pd, long offset, long length, long iova, int fd, int access) {
+    String verb = "regDmabufMr";
     pd.lifetime().require(verb);
     Functions.REG_DMABUF_MR.require(verb);
     RegistrationRules.access(verb, access);

@@ -60,7 +60,7 @@ final class MrOptionalTest {
       Refused.of(() -> pd.regDmabufMr(0, 64, 0, 0, Access.LOCAL_WRITE), Errno.EOPNOTSUPP)
           .from("regDmabufMr");
       MrInitAttr dmabuf = new MrInitAttr().fd(0, 0, 64).iova(0);
-      Refused.of(() -> pd.regMrEx(dmabuf), Errno.EOPNOTSUPP).from("regMrEx");
+      Refused.of(() -> pd.regMrEx(dmabuf), Errno.EOPNOTSUPP).from("regDmabufMr");
       if (extended.maxDmSize() == 0) {
         Refused.of(() -> left.context().allocDm(64), Errno.EOPNOTSUPP).from("allocDm");
         Refused.of(() -> pd.regDmMr(null, 0, 64, Access.ZERO_BASED), Errno.EOPNOTSUPP)
