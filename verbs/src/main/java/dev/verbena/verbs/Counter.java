@@ -25,9 +25,9 @@ public enum Counter {
   /** Messages received by the message-level loopback. */
   LOOPBACK_RECEIVED,
   /**
-   * WRITEs and READs that this device has executed itself, in memory of another process that both
-   * have mapped ({@link LinkKind#SHM}). They are no packets, and the other device does not count
-   * them.
+   * WRITEs, READs and atomics that this device has executed itself, in memory of another process
+   * that both have mapped ({@link LinkKind#SHM}). They are no packets, and the other device does
+   * not count them.
    */
   DIRECT_MESSAGES,
   /** Request packets or loopback messages sent again. */

@@ -1,15 +1,19 @@
 package dev.verbena.soft.link;
 
+import dev.verbena.verbs.Access;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a device lets the processes behind its link use without packets, and what it may use of
  * theirs. A process *exports* a connected queue pair and regions whose memory others can map; its
- * peer *imports* them, and then writes and reads that memory itself. Nothing depends on it: what is
- * not exported is reached by packets. Any thread may call it.
+ * peer *imports* them, and then writes, reads and atomically changes that memory itself. Nothing
+ * depends on it: what is not exported is reached by packets. Any thread may call it.
  */
 public interface Exports {
+  /** The {@link Access} bits for which memory is exported. */
+  int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+
   /**
    * Memory that can be exported.
    *
@@ -23,7 +27,7 @@ public interface Exports {
    * Exports a queue pair that is ready for requests.
    *
    * @param requests the requests that it expects
-   * @param access {@link dev.verbena.verbs.Access} bits for them
+   * @param access {@link Access} bits for them
    * @param domain number of its protection domain
    */
   Export queuePair(Requests requests, int access, long domain);

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The 64-bit operations on a region's memory, in host byte order (S5.4.1). They are processor
- * atomics, so they are atomic among all queue pairs of all devices of the process, and with the
- * application's own (S5.4.2).
+ * atomics, so they are atomic among all queue pairs of all devices of all processes that have the
+ * memory, and with the application's own (S5.4.2).
  *
  * <p>Each reads its target, checks whether it may write there ({@link WriteProbe}), and then
  * writes.
@@ -24,20 +24,33 @@ public final class RemoteAtomics {
 
   /** Whether an address of the region can be the target: a multiple of 8, also in memory. */
   public static boolean isAligned(Region region, long addr) {
-    return (addr & 7) == 0 && ((region.memory().address() + region.offset(addr)) & 7) == 0;
+    return isAligned(region.memory(), region.offset(addr), addr);
+  }
+
+  /** Whether an address, that of this place in memory, can be the target. */
+  public static boolean isAligned(MemorySegment memory, long offset, long addr) {
+    return (addr & 7) == 0 && ((memory.address() + offset) & 7) == 0;
   }
 
   /**
-   * Stores {@code swap} if the value equals {@code compare}.
+   * Adds modulo 2⁶⁴, or stores a value if another one is found.
    *
+   * @param compares whether it compares
+   * @param compare the value to be found
+   * @param swapOrAdd the value to store or to add
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
    * @throws InternalError if it cannot be written: its mapped file was truncated, or has a gap that
    *     cannot be filled, or its page is not writable
    */
-  public static long compareAndSwap(Region region, long addr, long compare, long swap) {
-    MemorySegment memory = region.memory();
-    long offset = region.offset(addr);
+  public static long execute(
+      boolean compares, MemorySegment memory, long offset, long compare, long swapOrAdd) {
+    return compares
+        ? compareAndSwap(memory, offset, compare, swapOrAdd)
+        : fetchAndAdd(memory, offset, swapOrAdd);
+  }
+
+  static long compareAndSwap(MemorySegment memory, long offset, long compare, long swap) {
     try {
       while (true) {
         long found = read(memory, offset);
@@ -57,17 +70,7 @@ public final class RemoteAtomics {
     }
   }
 
-  /**
-   * Adds modulo 2⁶⁴.
-   *
-   * @return the value found
-   * @throws IllegalStateException if the application closed the memory
-   * @throws InternalError if it cannot be written: its mapped file was truncated, or has a gap that
-   *     cannot be filled, or its page is not writable
-   */
-  public static long fetchAndAdd(Region region, long addr, long add) {
-    MemorySegment memory = region.memory();
-    long offset = region.offset(addr);
+  static long fetchAndAdd(MemorySegment memory, long offset, long add) {
     try {
       read(memory, offset);
       ADDS.requireWritable(memory, offset);

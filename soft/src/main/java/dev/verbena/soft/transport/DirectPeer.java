@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Operation;
 
 /**
  * Takes whole messages by a call, without chunks and answers: a responder in this process, under
@@ -32,4 +33,20 @@ public interface DirectPeer {
    * @return whether it was executed
    */
   boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing);
+
+  /**
+   * An atomic, which is never executed twice: who gets true asks {@link #original} for its answer.
+   *
+   * @param psn its PSN
+   * @param operation COMPARE_SWAP or FETCH_ADD
+   * @param va address of its 8 bytes
+   * @param compare the value to be found, of a comparison
+   * @param swapOrAdd the value to store or to add
+   * @return whether it was executed
+   */
+  boolean atomicWhole(
+      int psn, Operation operation, int rkey, long va, long compare, long swapOrAdd);
+
+  /** The value that the last atomic found, in host order. */
+  long original();
 }

@@ -104,7 +104,7 @@ class LateErrorsTest {
 
   private static boolean swaps(Region region, long at, long swap) {
     try {
-      RemoteAtomics.compareAndSwap(region, at, 0, swap);
+      RemoteAtomics.compareAndSwap(region.memory(), region.offset(at), 0, swap);
       return true;
     } catch (InternalError e) {
       return false;
@@ -113,7 +113,7 @@ class LateErrorsTest {
 
   private static boolean adds(Region region, long at) {
     try {
-      RemoteAtomics.fetchAndAdd(region, at, 1);
+      RemoteAtomics.fetchAndAdd(region.memory(), region.offset(at), 1);
       return true;
     } catch (InternalError e) {
       return false;

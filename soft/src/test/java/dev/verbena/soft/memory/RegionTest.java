@@ -76,11 +76,15 @@ class RegionTest {
   void atomicsReturnWhatTheyFound() {
     MemorySegment memory = Arena.ofAuto().allocate(16, 8);
     Region region = new Region(1, 2, domain, 0, 0x1000, memory);
-    assertThat(RemoteAtomics.fetchAndAdd(region, 0x1008, -1)).isZero();
-    assertThat(RemoteAtomics.compareAndSwap(region, 0x1008, 5, 6)).isEqualTo(-1);
-    assertThat(RemoteAtomics.compareAndSwap(region, 0x1008, -1, 6)).isEqualTo(-1);
-    assertThat(RemoteAtomics.fetchAndAdd(region, 0x1008, Long.MAX_VALUE)).isEqualTo(6);
-    assertThat(RemoteAtomics.fetchAndAdd(region, 0x1008, 0)).isEqualTo(Long.MIN_VALUE + 5);
-    assertThat(RemoteAtomics.fetchAndAdd(region, 0x1000, 0)).isZero();
+    assertThat(RemoteAtomics.fetchAndAdd(region.memory(), region.offset(0x1008), -1)).isZero();
+    assertThat(RemoteAtomics.compareAndSwap(region.memory(), region.offset(0x1008), 5, 6))
+        .isEqualTo(-1);
+    assertThat(RemoteAtomics.compareAndSwap(region.memory(), region.offset(0x1008), -1, 6))
+        .isEqualTo(-1);
+    assertThat(RemoteAtomics.fetchAndAdd(region.memory(), region.offset(0x1008), Long.MAX_VALUE))
+        .isEqualTo(6);
+    assertThat(RemoteAtomics.fetchAndAdd(region.memory(), region.offset(0x1008), 0))
+        .isEqualTo(Long.MIN_VALUE + 5);
+    assertThat(RemoteAtomics.fetchAndAdd(region.memory(), region.offset(0x1000), 0)).isZero();
   }
 }

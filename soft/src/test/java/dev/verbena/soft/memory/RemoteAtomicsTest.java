@@ -21,14 +21,18 @@ class RemoteAtomicsTest {
   @Proves("S5.4.1")
   void eachOperationWorksOnItsEightBytesAndTellsWhatItFound() {
     memory.set(ValueLayout.JAVA_LONG, 8, 40);
-    assertThat(RemoteAtomics.fetchAndAdd(region, BASE + 8, 2)).isEqualTo(40);
-    assertThat(RemoteAtomics.fetchAndAdd(region, BASE + 8, Long.MAX_VALUE)).isEqualTo(42);
+    assertThat(RemoteAtomics.fetchAndAdd(region.memory(), region.offset(BASE + 8), 2))
+        .isEqualTo(40);
+    assertThat(RemoteAtomics.fetchAndAdd(region.memory(), region.offset(BASE + 8), Long.MAX_VALUE))
+        .isEqualTo(42);
     assertThat(at(8)).as("modulo 2^64").isEqualTo(Long.MIN_VALUE + 41);
     RemoteAtomics.write(region, BASE + 8, 7);
     assertThat(at(8)).isEqualTo(7);
-    assertThat(RemoteAtomics.compareAndSwap(region, BASE + 8, 6, 9)).isEqualTo(7);
+    assertThat(RemoteAtomics.compareAndSwap(region.memory(), region.offset(BASE + 8), 6, 9))
+        .isEqualTo(7);
     assertThat(at(8)).isEqualTo(7);
-    assertThat(RemoteAtomics.compareAndSwap(region, BASE + 8, 7, 9)).isEqualTo(7);
+    assertThat(RemoteAtomics.compareAndSwap(region.memory(), region.offset(BASE + 8), 7, 9))
+        .isEqualTo(7);
     assertThat(at(8)).isEqualTo(9);
     assertThat(at(0)).isZero();
     assertThat(at(16)).isZero();

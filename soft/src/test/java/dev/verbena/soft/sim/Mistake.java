@@ -32,6 +32,8 @@ enum Mistake {
   FORGET_A_WHOLE_WRITE("transport.responder.RequestExecutor", "writeWhole", Bodies.yes()),
   /** A READ that needs no chunk stores nothing. */
   FORGET_A_WHOLE_READ("transport.responder.RequestExecutor", "readWhole", Bodies.yes()),
+  /** An atomic that needs no chunk changes nothing. */
+  FORGET_A_WHOLE_ATOMIC("transport.responder.RequestExecutor", "atomicWhole", Bodies.yes()),
   /** Requests that need no chunk do not complete. */
   NEVER_COMPLETE_WHOLE_REQUESTS(
       "transport.requester.SendState", "completeOldest", Bodies.nothing()),

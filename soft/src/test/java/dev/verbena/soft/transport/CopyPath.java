@@ -4,6 +4,7 @@ import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Operation;
 
 /** Packets, and WRITEs to one block without: as to memory of another process. */
 final class CopyPath extends PacketPath implements DirectPeer {
@@ -46,5 +47,16 @@ final class CopyPath extends PacketPath implements DirectPeer {
   @Override
   public boolean readWhole(int psn, int psnCount, int rkey, long va, SpanList landing) {
     return false;
+  }
+
+  @Override
+  public boolean atomicWhole(
+      int psn, Operation operation, int rkey, long va, long compare, long swapOrAdd) {
+    return false;
+  }
+
+  @Override
+  public long original() {
+    throw new AssertionError("no atomic was executed");
   }
 }

@@ -32,7 +32,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** WRITEs and READs of memory that two devices with link=shm both have mapped. */
+/** WRITEs, READs and atomics of memory that two devices with link=shm both have mapped. */
 final class MappedMemoryTest {
   private static final int SIZE = 1 << 20;
   private static final int PAGE = 4096;
@@ -70,6 +70,77 @@ final class MappedMemoryTest {
       }
       assertThat(left.qp().counters().get(Counter.PACKETS_SENT)).isZero();
       assertThat(left.qp().dump()).contains("\n  path:      mapped memory\n");
+    }
+  }
+
+  @Test
+  void anAtomicIsOneOfTheProcessorByTheRequester() {
+    try (QpPair pair = setup().open()) {
+      QpEnd left = pair.left();
+      QpEnd right = pair.right();
+      right.setLong(16, 40);
+      left.qp().postSend(SendWrs.fetchAdd(1, right, 16, 2, left.sge(0, 8)));
+      left.sent(1);
+      left.qp().postSend(SendWrs.compareSwap(2, right, 16, 42, -1, left.sge(8, 8)));
+      left.sent(2);
+      left.qp().postSend(SendWrs.compareSwap(3, right, 16, 42, 7, left.sge(16, 8)));
+      left.sent(3);
+      assertThat(left.getLong(0)).isEqualTo(40);
+      assertThat(left.getLong(8)).isEqualTo(42);
+      assertThat(left.getLong(16)).isEqualTo(-1);
+      assertThat(right.getLong(16)).isEqualTo(-1);
+      assertThat(direct(left)).isEqualTo(3);
+
+      left.qp().postSend(SendWrs.fetchAdd(4, right, 20, 1, left.sge(0, 8)));
+      left.awaitSend(4, WcStatus.REM_INV_REQ_ERR);
+      assertThat(right.getLong(16)).isEqualTo(-1);
+      assertThat(direct(left)).as("those that the responder has not refused").isEqualTo(3);
+    }
+  }
+
+  @Test
+  void atomicsByTheRequesterAndByPacketsLoseNothingOfEachOther() throws Exception {
+    int slow = 2_000;
+    int quick = 100_000;
+    DeviceSpec byPackets = TckLink.SHM.device().faults(FaultSpec.parse("reorder:0.01,seed:1"));
+    try (QpPair pair = setup().open();
+        Context context = Devices.open(byPackets)) {
+      QpEnd right = pair.right();
+      QpEnd other = setup().end(context, context.allocPd());
+      QpEnd target = setup().end(right.context(), right.pd());
+      setup().connect(other.qp(), target.qp().endpoint());
+      setup().connect(target.qp(), other.qp().endpoint());
+      Background<Void> packets = Background.run(() -> count(other, right, slow));
+      count(pair.left(), right, quick);
+      var _ = packets.result();
+      assertThat(right.getLong(0)).isEqualTo(slow + quick);
+      assertThat(direct(pair.left())).isEqualTo(quick);
+      assertThat(direct(other)).isZero();
+    }
+  }
+
+  private static void count(QpEnd from, QpEnd to, int times) {
+    for (int i = 0; i < times; i++) {
+      from.qp().postSend(SendWrs.fetchAdd(i, to, 0, 1, from.sge(0, 8)));
+      from.sent(i);
+    }
+  }
+
+  /** It may not be tried once more by packets, or chunks. */
+  @Test
+  void anAtomicWhoseAnswerFindsNoMemoryIsExecutedOnce() {
+    for (TckLink link : new TckLink[] {TckLink.SHM, TckLink.LOOPBACK}) {
+      try (QpPair pair = PairSetup.on(link).open();
+          CutFile file = CutFile.create()) {
+        QpEnd left = pair.left();
+        MemoryRegion landing = file.register(left);
+        file.cut();
+        left.qp().postSend(SendWrs.fetchAdd(1, pair.right(), 0, 1, landing.sgeAt(CutFile.HOLE, 8)));
+        left.awaitSend(1, WcStatus.LOC_PROT_ERR);
+        assertThat(pair.right().getLong(0)).as("%s", link).isEqualTo(1);
+        left.qp().close();
+        landing.close();
+      }
     }
   }
 

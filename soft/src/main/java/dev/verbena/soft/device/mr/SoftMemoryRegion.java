@@ -76,7 +76,7 @@ public final class SoftMemoryRegion extends SoftRegion {
   private static @Nullable ExportableMemory exportable(
       OpenDomain pd, Arena arena, long bytes, int access) {
     Exports exports = pd.openContext().engine().exports();
-    boolean isOfUse = bytes > 0 && (access & (Access.REMOTE_WRITE | Access.REMOTE_READ)) != 0;
+    boolean isOfUse = bytes > 0 && (access & Exports.RIGHTS) != 0;
     return exports == null || !isOfUse ? null : exports.allocate(arena, bytes);
   }
 

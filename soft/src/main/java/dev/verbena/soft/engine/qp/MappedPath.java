@@ -5,6 +5,7 @@ import dev.verbena.soft.link.ImportedQueuePair;
 import dev.verbena.soft.link.ImportedRegion;
 import dev.verbena.soft.link.Requests;
 import dev.verbena.soft.memory.AccessFault;
+import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.Budget;
 import dev.verbena.soft.transport.DirectPeer;
@@ -17,12 +18,14 @@ import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets to another process and, for WRITEs and READs of regions that it exports, one copy by this
- * one. The peer's responder learns nothing of these, so they take no PSNs. What the peer does not
- * export, such as memory windows and regions of other memory, is reached by packets.
+ * Packets to another process and, for WRITEs, READs and atomics of regions that it exports, one
+ * copy or atomic by this one. The peer's responder learns nothing of these, so they take no PSNs.
+ * What the peer does not export, such as memory windows and regions of other memory, is reached by
+ * packets.
  */
 final class MappedPath extends PacketPath implements DirectPeer {
   /** Messages that go as packets after one that could not go directly, before the next try. */
@@ -36,13 +39,14 @@ final class MappedPath extends PacketPath implements DirectPeer {
   private final GuardedCount messages;
 
   /** Why the last try was in vain, in words for people. */
-  private String obstacle = "no WRITE or READ has been sent yet";
+  private String obstacle = "no WRITE, READ or atomic has been sent yet";
 
   /** As the peer of the last try expects them. */
   private @Nullable Requests expected;
 
   private final SpanList remote = new SpanList();
   private @Nullable ImportedQueuePair peer;
+  private long original;
   private boolean taken;
   private int pause;
 
@@ -147,6 +151,33 @@ final class MappedPath extends PacketPath implements DirectPeer {
     } finally {
       remote.clear();
     }
+  }
+
+  @Override
+  public boolean atomicWhole(
+      int psn, Operation operation, int rkey, long va, long compare, long swapOrAdd) {
+    int right = Access.REMOTE_ATOMIC;
+    ImportedRegion region = find(rkey, right);
+    long offset = region == null ? -1 : offset(region, right, va, RemoteAtomics.BYTES);
+    if (region == null || offset < 0) {
+      return false;
+    }
+    if (!RemoteAtomics.isAligned(region.memory(), offset, va)) {
+      obstacle = "the target of an atomic is not aligned";
+      return false;
+    }
+    try {
+      boolean compares = operation == Operation.COMPARE_SWAP;
+      original = RemoteAtomics.execute(compares, region.memory(), offset, compare, swapOrAdd);
+      return took(AccessFault.NONE);
+    } catch (IllegalStateException | InternalError e) {
+      return took(AccessFault.MEMORY_GONE);
+    }
+  }
+
+  @Override
+  public long original() {
+    return original;
   }
 
   private @Nullable ImportedRegion find(int rkey, int right) {

@@ -51,7 +51,8 @@ final class QpExport {
     if (core.status().state == QpState.RTS) {
       QpParameters now = core.parameters();
       Requests expected = new Requests(own, now.qpNum, now.peer, now.destQpn, now.rqPsn, now.pkey);
-      int access = now.accessFlags & ~(now.maxDestRdAtomic == 0 ? Access.REMOTE_READ : 0);
+      int answered = Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+      int access = now.accessFlags & ~(now.maxDestRdAtomic == 0 ? answered : 0);
       export = exports.queuePair(expected, access, core.domain().number);
     }
   }

@@ -2,8 +2,8 @@ package dev.verbena.soft.link.shm;
 
 import dev.verbena.soft.link.Export;
 import dev.verbena.soft.link.ExportableMemory;
+import dev.verbena.soft.link.Exports;
 import dev.verbena.soft.link.Requests;
-import dev.verbena.verbs.Access;
 import dev.verbena.wire.Address;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
@@ -21,8 +21,6 @@ final class OwnExports {
 
   /** The most regions, because each keeps a descriptor open. */
   private static final int MOST_REGIONS = 256;
-
-  private static final int REMOTE = Access.REMOTE_WRITE | Access.REMOTE_READ;
 
   /** Longer than most copies. */
   private static final long SPIN_NANOS = 20_000;
@@ -78,7 +76,7 @@ final class OwnExports {
       from.hi(),
       from.lo(),
       ((long) requests.fromQpn() << 32) | requests.psn(),
-      ((long) requests.pkey() << 32) | (access & REMOTE),
+      ((long) requests.pkey() << 32) | (access & Exports.RIGHTS),
       domain
     };
     Entry entry = add(InboxLayout.QUEUE_PAIRS_AT, queuePairs, requests.toQpn(), fields, from, null);
@@ -139,7 +137,7 @@ final class OwnExports {
 
     @Override
     public Export export(int rkey, long base, int access, long domain) {
-      long[] fields = {descriptor.fd, base, bytes.byteSize(), access & REMOTE, domain};
+      long[] fields = {descriptor.fd, base, bytes.byteSize(), access & Exports.RIGHTS, domain};
       Entry entry =
           add(InboxLayout.REGIONS_AT, regions, rkey, fields, Address.UNSPECIFIED, descriptor);
       if (entry == null) {

@@ -173,7 +173,7 @@ final class PeerExports implements AutoCloseable {
       boolean isOfEntry = InboxLayout.longAt(tables, at) == word;
       if (isOfEntry && SharedMemoryNative.isOfFixedSize(file, bytes | 1)) {
         memory =
-            (access & Access.REMOTE_WRITE) == 0
+            (access & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) == 0
                 ? SharedMemoryNative.mapReadOnly(ofRegion, file, bytes)
                 : SharedMemoryNative.map(ofRegion, file, 0, bytes);
       }

@@ -3,6 +3,7 @@ package dev.verbena.soft.transport.requester;
 import dev.verbena.soft.memory.AccessFault;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.KeyTable;
+import dev.verbena.soft.memory.RemoteAtomics;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.soft.queue.SendQueue;
@@ -17,16 +18,19 @@ import dev.verbena.soft.transport.QpStatus;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WcStatus;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Psn;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short way of WRITEs and READs, on the loopback and to memory of another process: as many as
- * there are, one after the other, with one hold of the peer's responder guard. It is used while
- * nothing is unanswered, and each request is answered before the next, so none waits for room in
- * flight, a fence or an earlier READ, and none is sent twice. A request that fails a check is left
- * to the {@link Requester}. Used under the requester guard.
+ * The short way of WRITEs, READs and atomics, on the loopback and to memory of another process: as
+ * many as there are, one after the other, with one hold of the peer's responder guard. It is used
+ * while nothing is unanswered, and each request is answered before the next, so none waits for room
+ * in flight, a fence or an earlier READ, and none is sent twice. A request that fails a check is
+ * left to the {@link Requester}. Used under the requester guard.
  *
  * <p>Where PSNs are not counted a request may be longer than a budget. Then it goes in parts; if
  * one fails, all of it is sent again in chunks.
@@ -41,6 +45,8 @@ final class DirectSends implements DirectRun {
   private final SendQueue queue;
   private final SendProgress progress;
   private final SpanList local = new SpanList();
+  private final MemorySegment originalBytes = MemorySegment.ofArray(new long[1]);
+  private final SpanList original = new SpanList();
 
   /** Whether this way exists. */
   boolean applies;
@@ -52,6 +58,9 @@ final class DirectSends implements DirectRun {
 
   private @Nullable SendWqe first;
   private int done;
+
+  /** Why the answer of an atomic, which cannot be executed again, could not be stored. */
+  private AccessFault lost = AccessFault.NONE;
 
   /** The last request of which a part was executed; numbers never come again. */
   private long begun = -1;
@@ -90,7 +99,7 @@ final class DirectSends implements DirectRun {
   /**
    * Sends all requests that can go this way, if it {@link #applies}, starting with the next one.
    *
-   * @return whether any request was executed and completed
+   * @return whether any request was executed and completed, or has failed
    */
   boolean send(Path way, SendWqe next, Budget budget) {
     // While it is idle the next request waits for no earlier one, since READs have ended as well.
@@ -107,6 +116,12 @@ final class DirectSends implements DirectRun {
         state.completeOldest(done);
         state.answered();
       }
+    }
+    if (lost != AccessFault.NONE) {
+      AccessFault fault = lost;
+      lost = AccessFault.NONE;
+      state.failHead(WcStatus.LOC_PROT_ERR, fault);
+      return true;
     }
     return done > 0;
   }
@@ -135,6 +150,9 @@ final class DirectSends implements DirectRun {
   private boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation;
     long length = wqe.data.total;
+    if (operation.atomic) {
+      return length >= RemoteAtomics.BYTES;
+    }
     return (operation.writes || operation.reads)
         && length > 0
         && (length <= Budget.BYTES || !counts);
@@ -147,8 +165,11 @@ final class DirectSends implements DirectRun {
 
   private boolean execute(SendWqe wqe, DirectPeer peer, Budget budget) {
     boolean reads = wqe.operation.reads;
-    if (reads && parameters.maxRdAtomic == 0) {
+    if (wqe.operation.answeredWithData && parameters.maxRdAtomic == 0) {
       return false;
+    }
+    if (wqe.operation.atomic) {
+      return executeAtomic(wqe, peer, budget);
     }
     long from = isUnderWay() ? executedBytes : 0;
     long length = Math.min(wqe.data.total - from, Budget.BYTES);
@@ -180,6 +201,35 @@ final class DirectSends implements DirectRun {
       progress.executedByPeer(count);
       done++;
     }
+    return true;
+  }
+
+  private boolean executeAtomic(SendWqe wqe, DirectPeer peer, Budget budget) {
+    int bytes = RemoteAtomics.BYTES;
+    try {
+      if (wqe.data.resolve(keys, domain, Access.LOCAL_WRITE, 0, bytes, local) != AccessFault.NONE
+          || !peer.atomicWhole(
+              progress.sendPsn,
+              wqe.operation.onWire(),
+              wqe.rkey,
+              wqe.remoteAddr,
+              wqe.compare,
+              wqe.swapOrAdd)) {
+        return false;
+      }
+      budget.spend(bytes);
+      originalBytes.set(ValueLayout.JAVA_LONG, 0, peer.original());
+      original.add(originalBytes, 0, bytes);
+      lost = original.copyTo(local, /* endsMessage= */ true);
+    } finally {
+      original.clear();
+      local.clear();
+    }
+    if (lost != AccessFault.NONE) {
+      return false;
+    }
+    progress.executedByPeer(counts ? 1 : 0);
+    done++;
     return true;
   }
 }

@@ -134,6 +134,26 @@ final class RequestExecutor {
     return done;
   }
 
+  /**
+   * Executes an atomic; returns false, without a change, if it cannot be executed as it is. Else
+   * {@link #original} is its answer.
+   */
+  boolean atomicWhole(Operation operation, int rkey, long va, long compare, long swapOrAdd) {
+    if (message.operation != null || !allows(Access.REMOTE_ATOMIC)) {
+      return false;
+    }
+    Region region = memory.find(rkey, Access.REMOTE_ATOMIC, va, RemoteAtomics.BYTES);
+    if (region == null || !RemoteAtomics.isAligned(region, va)) {
+      return false;
+    }
+    try {
+      original = execute(operation, region, va, compare, swapOrAdd);
+      return true;
+    } catch (IllegalStateException | InternalError e) {
+      return false;
+    }
+  }
+
   /** The original value of the last atomic. */
   long original() {
     return original;
@@ -394,7 +414,7 @@ final class RequestExecutor {
       return invalid(Cause.MISALIGNED, chunk.va, RemoteAtomics.BYTES);
     }
     try {
-      original = run(chunk, region);
+      original = execute(chunk.operation, region, chunk.va, chunk.compare, chunk.swapOrAdd);
       return Verdict.DONE;
     } catch (IllegalStateException | InternalError e) {
       return gone(chunk);
@@ -407,10 +427,10 @@ final class RequestExecutor {
     return Verdict.ACCESS;
   }
 
-  private static long run(Chunk chunk, Region region) {
-    return chunk.operation == Operation.COMPARE_SWAP
-        ? RemoteAtomics.compareAndSwap(region, chunk.va, chunk.compare, chunk.swapOrAdd)
-        : RemoteAtomics.fetchAndAdd(region, chunk.va, chunk.swapOrAdd);
+  private static long execute(
+      Operation operation, Region region, long va, long compare, long swapOrAdd) {
+    boolean compares = operation == Operation.COMPARE_SWAP;
+    return RemoteAtomics.execute(compares, region.memory(), region.offset(va), compare, swapOrAdd);
   }
 
   private boolean allows(int right) {

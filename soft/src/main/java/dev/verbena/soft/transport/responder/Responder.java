@@ -213,6 +213,25 @@ public final class Responder extends Apart implements DirectPeer {
     return done;
   }
 
+  @Override
+  public boolean atomicWhole(
+      int psn, Operation operation, int rkey, long va, long compare, long swapOrAdd) {
+    boolean done =
+        takes(psn)
+            && hasReadResource()
+            && executor.atomicWhole(operation, rkey, va, compare, swapOrAdd);
+    if (done) {
+      resources.rememberAtomic(psn, executor.original());
+      executed(1);
+    }
+    return done;
+  }
+
+  @Override
+  public long original() {
+    return executor.original();
+  }
+
   /** Whether a whole message with this PSN is the next one. */
   private boolean takes(int psn) {
     return psn == expectedPsn && status.receives();

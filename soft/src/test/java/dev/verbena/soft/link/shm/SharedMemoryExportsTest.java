@@ -99,6 +99,21 @@ class SharedMemoryExportsTest {
   }
 
   @Test
+  void aRegionForAtomicsCanBeChangedThoughNotByWrites() {
+    memory().export(RKEY, BASE, Access.REMOTE_ATOMIC, DOMAIN);
+    exports.queuePair(requests, Access.REMOTE_ATOMIC, DOMAIN);
+    ImportedQueuePair qp = found();
+    assertThat(qp.access()).isEqualTo(Access.REMOTE_ATOMIC);
+    assertThat(qp.enter()).isTrue();
+    ImportedRegion region = Objects.requireNonNull(qp.find(RKEY));
+    assertThat(region.memory().isReadOnly()).isFalse();
+    assertThat(region.offset(Access.REMOTE_ATOMIC, BASE + 8, 8)).isEqualTo(8);
+    assertThat(region.offset(Access.REMOTE_WRITE, BASE + 8, 8)).isNegative();
+    assertThat(region.offset(Access.REMOTE_READ, BASE + 8, 8)).isNegative();
+    qp.exit();
+  }
+
+  @Test
   void aRegionOfAnotherDomainIsNotFound() {
     memory().export(RKEY, BASE, REMOTE, DOMAIN + 1);
     exports.queuePair(requests, REMOTE, DOMAIN);
