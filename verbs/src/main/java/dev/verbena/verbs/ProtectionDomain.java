@@ -2,7 +2,6 @@ package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,19 +91,18 @@ public interface ProtectionDomain extends AutoCloseable {
     context();
     MemorySegment memory = attr.memory();
     Integer fd = attr.fd();
-    if ((memory == null) == (fd == null)) {
+    Long iova = attr.iova();
+    if (memory != null && fd == null) {
+      return iova == null ? regMr(memory, attr.access()) : regMrIova(memory, iova, attr.access());
+    }
+    if (memory != null || fd == null) {
       throw new VerbsException("regMrEx", Errno.EINVAL, "give either memory or a file descriptor");
     }
-    Long iova = attr.iova();
-    if (fd != null) {
-      if (iova == null) {
-        throw new VerbsException(
-            "regMrEx", Errno.EINVAL, "a dma-buf has no address of its own: set an iova");
-      }
-      return regDmabufMr(attr.fdOffset(), attr.fdLength(), iova, fd, attr.access());
+    if (iova == null) {
+      throw new VerbsException(
+          "regMrEx", Errno.EINVAL, "a dma-buf has no address of its own: set an iova");
     }
-    memory = Objects.requireNonNull(memory);
-    return iova == null ? regMr(memory, attr.access()) : regMrIova(memory, iova, attr.access());
+    return regDmabufMr(attr.fdOffset(), attr.fdLength(), iova, fd, attr.access());
   }
 
   /**
