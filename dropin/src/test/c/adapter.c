@@ -3,7 +3,8 @@
  * device, which is ordinary memory here; regions of dma-bufs, which are files of memfd_create that
  * may be sealed; on-demand regions, which are ordinary ones, and advice about them: a prefetch for
  * writing shows in the first byte; options of connections (ECE), which it keeps, those of one
- * queue pair; and forks, for which it only knows whether it was asked to prepare. Everything else is the library's that it stands before.
+ * queue pair; and forks, for which it only knows whether it was asked to prepare. Everything else
+ * is the library's that it stands before.
  *
  * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
  * device runs out of memory or gives it in larger units, that an exporter takes back a dma-buf,

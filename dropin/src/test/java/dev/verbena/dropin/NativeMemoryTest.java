@@ -119,6 +119,7 @@ final class NativeMemoryTest extends NativeTest {
     pd.close();
   }
 
+  /** No other test asks for it, since it cannot be taken back. */
   @Test
   void theLibraryIsPreparedForForksOnceThisIsAskedFor() {
     assertThat(Devices.isForkInitialized()).isEqualTo(ForkStatus.DISABLED);

@@ -7,9 +7,9 @@ public enum LinkKind {
   /**
    * Whole messages inside this process. Memory shared with other processes of the same user on this
    * computer, for connected queue pairs, where both devices have this link, the same network
-   * namespace, Linux and native access; then WRITEs and READs are as with SHM. UDP to all others,
-   * and for datagrams. {@link Context#links} says what is possible. With faults or a capture
-   * everything goes by UDP, and with a log of packets all that leaves this process.
+   * namespace, Linux and native access; then WRITEs, READs and atomics are as with SHM. UDP to all
+   * others, and for datagrams. {@link Context#links} says what is possible. With faults or a
+   * capture everything goes by UDP, and with a log of packets all that leaves this process.
    */
   AUTO,
   /**
@@ -23,7 +23,8 @@ public enum LinkKind {
    * Memory shared with the processes of the same user on this computer, this process included;
    * nobody else is reached. On Linux, and where native access is allowed. As with PACKET, both ends
    * need it, and the address need not be one of this computer. It needs no port. WRITEs and READs
-   * of an RC queue pair, of memory from {@link ProtectionDomain#allocMr} at the peer, are one copy.
+   * of an RC queue pair, of memory from {@link ProtectionDomain#allocMr} at the peer, are one copy,
+   * and atomics one of the processor.
    */
   SHM;
 

@@ -85,7 +85,7 @@ public interface ProtectionDomain extends AutoCloseable {
    * and {@link #regMrIova}, or a dma-buf as with {@link #regDmabufMr}.
    *
    * @throws VerbsException EINVAL unless it has exactly one of them, and for a dma-buf without an
-   *     iova; as for these methods
+   *     iova; as for these methods, by their names
    */
   default MemoryRegion regMrEx(MrInitAttr attr) {
     context();

@@ -67,7 +67,7 @@ final class NativeUnmappedRegion extends NativeRegion {
     }
   }
 
-  /** As {@link ProtectionDomain#regDmabufMr}, for this verb. */
+  /** As {@link ProtectionDomain#regDmabufMr}. */
   static NativeUnmappedRegion registerDmabuf(
       NativeProtectionDomain pd, long offset, long length, long iova, int fd, int access) {
     String verb = "regDmabufMr";

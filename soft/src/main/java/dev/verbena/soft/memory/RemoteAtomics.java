@@ -33,10 +33,9 @@ public final class RemoteAtomics {
   }
 
   /**
-   * Adds modulo 2⁶⁴, or stores a value if another one is found.
+   * Adds modulo 2⁶⁴, or stores a value if it finds {@code compare}.
    *
-   * @param compares whether it compares
-   * @param compare the value to be found
+   * @param compares whether it compares and stores, and does not add
    * @param swapOrAdd the value to store or to add
    * @return the value found
    * @throws IllegalStateException if the application closed the memory
@@ -89,8 +88,13 @@ public final class RemoteAtomics {
     ADDS.startAnew();
   }
 
-  /** Reads, and makes sure that the read has succeeded. */
-  private static long read(MemorySegment memory, long offset) {
+  /**
+   * Reads a target, and makes sure that the read has succeeded.
+   *
+   * @throws IllegalStateException as {@link #execute}
+   * @throws InternalError as {@link #execute}
+   */
+  public static long read(MemorySegment memory, long offset) {
     long value = (long) LONG.getVolatile(memory, offset);
     LateErrors.raise();
     return value;

@@ -43,6 +43,8 @@ public interface DirectPeer {
    * @param compare the value to be found, of a comparison
    * @param swapOrAdd the value to store or to add
    * @return whether it was executed
+   * @throws IllegalStateException if its memory has ended meanwhile, so that nobody knows whether
+   * @throws InternalError likewise
    */
   boolean atomicWhole(
       int psn, Operation operation, int rkey, long va, long compare, long swapOrAdd);

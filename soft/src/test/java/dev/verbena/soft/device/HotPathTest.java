@@ -27,25 +27,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HotPathTest {
   private static final int MESSAGES = 10_000;
   private static final int ROUNDS = 40;
+  private static final int OPS = SendOps.RDMA_WRITE | SendOps.ATOMIC_FETCH_AND_ADD;
 
   @ParameterizedTest
   @ValueSource(strings = {"", "?link=packet"})
   void postingAndPollingAllocatesNothing(String options) {
-    try (ConnectedQp connected =
-        ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), SendOps.RDMA_WRITE)) {
+    try (ConnectedQp connected = ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), OPS)) {
       expectNoAllocation(new Sender(connected));
     }
   }
 
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "link=shm makes system calls of Linux")
-  void writingMappedMemoryAllocatesNothing() {
-    try (ConnectedQp connected =
-        ConnectedQp.open("?link=shm", new QpCap(8, 8, 2, 2, 16), SendOps.RDMA_WRITE)) {
+  void writingAndChangingMappedMemoryAllocatesNothing() {
+    try (ConnectedQp connected = ConnectedQp.open("?link=shm", new QpCap(8, 8, 2, 2, 16), OPS)) {
       expectNoAllocation(new Sender(connected));
       assertThat(connected.qp().counters().get(Counter.DIRECT_MESSAGES))
-          .as("WRITEs; SENDs are packets")
-          .isGreaterThanOrEqualTo(MESSAGES / 2);
+          .as("WRITEs and atomics; SENDs are packets")
+          .isGreaterThanOrEqualTo(MESSAGES);
     }
   }
 
@@ -61,8 +60,7 @@ class HotPathTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "?link=packet"})
   void receivesOfASharedQueueAllocateNothing(String options) {
-    try (ConnectedQp connected =
-        ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), SendOps.RDMA_WRITE)) {
+    try (ConnectedQp connected = ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), OPS)) {
       SharedReceiveQueue srq = connected.pd().createSrq(SrqInitAttr.basic(8, 2));
       expectNoAllocation(new Sender(connected.sharing(srq), srq));
     }
@@ -105,6 +103,8 @@ class HotPathTest {
         await(2);
         write(i);
         await(1);
+        add(i);
+        await(1);
       }
       return threads.getCurrentThreadAllocatedBytes() - before;
     }
@@ -114,6 +114,14 @@ class HotPathTest {
       connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
       connected.qp().wrRdmaWrite(connected.mr().rkey(), connected.mr().addr());
       connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, 64);
+      connected.qp().wrComplete();
+    }
+
+    private void add(long id) {
+      connected.qp().wrStart();
+      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
+      connected.qp().wrAtomicFetchAdd(connected.mr().rkey(), connected.mr().addr(), 1);
+      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, Long.BYTES);
       connected.qp().wrComplete();
     }
 

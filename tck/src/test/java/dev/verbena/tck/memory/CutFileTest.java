@@ -7,6 +7,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.ChildProcess;
 import dev.verbena.tck.kit.Frames;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * a forbidden one, on the side whose memory it is, and nothing else happens. Each is tried many
  * times, because a JVM may report missing memory late.
  */
+@ByPacketsToo
 final class CutFileTest {
   private static final int ROUNDS = 12;
   private static final int RIGHTS =

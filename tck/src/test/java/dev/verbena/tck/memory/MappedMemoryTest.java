@@ -133,6 +133,8 @@ final class MappedMemoryTest {
       try (QpPair pair = PairSetup.on(link).open();
           CutFile file = CutFile.create()) {
         QpEnd left = pair.left();
+        left.qp().postSend(SendWrs.write(0, pair.right(), 8, left.sge(0, 8)));
+        left.sent(0);
         MemoryRegion landing = file.register(left);
         file.cut();
         left.qp().postSend(SendWrs.fetchAdd(1, pair.right(), 0, 1, landing.sgeAt(CutFile.HOLE, 8)));

@@ -8,6 +8,7 @@ import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,7 +41,8 @@ final class ScribbledVictim {
         try (QpPair pair = IMPATIENT.open()) {
           MemoryRegion locked = pair.right().pd().allocMr(SIZE, Access.LOCAL_WRITE);
           locked.memory().copyFrom(MemorySegment.ofArray(secret));
-          while (exchange(pair)) {
+          MemoryRegion counter = counter(pair);
+          while (exchange(pair, counter)) {
             if (!scribbler.isAlive()) {
               throw new AssertionError("the scribbler ended: " + scribbler.output());
             }
@@ -54,19 +56,26 @@ final class ScribbledVictim {
     }
     try (QpPair pair = QpPair.open(TckLink.SHM)) {
       byte[] data = pair.left().fill(0, SIZE, 1);
-      if (!exchange(pair) || !Arrays.equals(data, pair.left().bytes(SIZE, SIZE))) {
+      if (!exchange(pair, counter(pair)) || !Arrays.equals(data, pair.left().bytes(SIZE, SIZE))) {
         throw new AssertionError("nobody scribbles any more, and yet data do not arrive");
       }
     }
     System.out.println("survived");
   }
 
+  /** Memory that the other end reaches by packets only. */
+  private static MemoryRegion counter(QpPair pair) {
+    return TckLink.SHM_BY_PACKETS.memory(
+        pair.right().pd(), Long.BYTES, Access.LOCAL_WRITE | Access.REMOTE_ATOMIC);
+  }
+
   /** Data go there and come back; false if a request failed. */
-  private static boolean exchange(QpPair pair) {
+  private static boolean exchange(QpPair pair, MemoryRegion counter) {
     QpEnd left = pair.left();
     left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, SIZE)));
     left.qp().postSend(SendWrs.read(2, pair.right(), 0, left.sge(SIZE, SIZE)));
-    left.qp().postSend(SendWrs.fetchAdd(3, pair.right(), SIZE, 1, left.sge(2 * SIZE, 8)));
+    SendWr count = SendWrs.fetchAdd(3, pair.right(), 0, 1, left.sge(2 * SIZE, 8));
+    left.qp().postSend(count.rkey(counter.rkey()).remoteAddr(counter.addr()));
     return left.awaitSends(3).stream().allMatch(WorkCompletion::isSuccess);
   }
 

@@ -52,36 +52,35 @@ final class Scribbler {
     try (FileChannel file =
             FileChannel.open(inbox, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {
-      long size = Math.min(REACH, file.size());
-      if (size < PART || !hasSharedMemory()) {
+      if (file.size() < REACH || !hasSharedMemory()) {
         return;
       }
-      MemorySegment memory = file.map(MapMode.READ_WRITE, 0, size, arena);
+      MemorySegment memory = file.map(MapMode.READ_WRITE, 0, REACH, arena);
       int flips = 0;
       // Zeros are where nobody looks.
       for (int i = 0; i < TRIES && flips < FLIPS; i++) {
         // Each power of two is as likely: most of a part is data, where a flip fails no connection.
         int distance = random.nextInt(2 << random.nextInt(Integer.numberOfTrailingZeros(PART)));
-        long word = (random.nextLong(size / PART) * PART + distance) / Long.BYTES;
+        long word = (random.nextLong(REACH / PART) * PART + distance) / Long.BYTES;
         long value = memory.getAtIndex(JAVA_LONG, word);
         if (value != 0) {
           memory.setAtIndex(JAVA_LONG, word, value ^ 1L << random.nextInt(Long.SIZE));
           flips++;
         }
       }
-      cut(file, random.nextLong(size));
+      cut(file, random.nextLong(REACH));
     }
   }
 
   /**
-   * Whether what was opened, the only such file here, is shared memory. An inbox may be closed at
-   * any time, and then its number is that of the next file that the other process opens, which may
-   * be a jar of somebody's repository.
+   * Whether what was opened, the only such file here, is shared memory of a device; its regions are
+   * smaller. An inbox may be closed at any time, and then its number is that of the next file that
+   * the other process opens, which may be a jar of somebody's repository.
    */
   private static boolean hasSharedMemory() throws IOException {
     try (DirectoryStream<Path> own = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
       for (Path number : own) {
-        if (Files.readSymbolicLink(number).toString().startsWith("/memfd:")) {
+        if (Files.readSymbolicLink(number).toString().startsWith("/memfd:verbena")) {
           return true;
         }
       }

@@ -21,11 +21,12 @@ final class SleepingTarget {
   private static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
 
   public static void main(String[] args) throws IOException {
-    DeviceSpec spec = TckLink.valueOf(args[0]).device(args[1], 0);
+    TckLink link = TckLink.valueOf(args[0]);
+    DeviceSpec spec = link.device(args[1], 0);
     try (Context context = Devices.open(spec);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[2]))) {
       var pd = context.allocPd();
-      MemoryRegion memory = pd.allocMr(1 << 20, Access.LOCAL_WRITE, RIGHTS);
+      MemoryRegion memory = link.memory(pd, 1 << 20, Access.LOCAL_WRITE | RIGHTS);
       QueuePair qp = pd.createQp(QpInitAttr.rc(context.createCq(16)));
       var remote = ConnectionData.exchange(peer, ConnectionData.of(qp, memory));
       qp.connect(remote.endpoint(), RIGHTS);

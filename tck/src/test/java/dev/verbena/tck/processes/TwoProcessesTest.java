@@ -49,11 +49,23 @@ final class TwoProcessesTest {
   @EnumSource(names = {"LOOPBACK", "UDP", "SHM"})
   private @interface BetweenProcesses {}
 
+  /** The same, and each request is a packet. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @ParameterizedTest(name = "{0}")
+  @EnumSource(names = {"UDP", "SHM_BY_PACKETS"})
+  private @interface ByPackets {}
+
+  private static void assumeIsTested(TckLink link) {
+    assumeThat(TckLink.selected())
+        .as("links that are tested")
+        .contains(link == TckLink.SHM_BY_PACKETS ? TckLink.SHM : link);
+  }
+
   /** This side of a connection to a {@link SleepingTarget}. */
   private record Session(ChildProcess child, Socket socket, QpEnd end, ConnectionData remote)
       implements AutoCloseable {
     static Session open(TckLink link) throws IOException {
-      assumeThat(TckLink.selected()).as("links that are tested").contains(link);
+      assumeIsTested(link);
       return open(link, PairSetup.on(link), Addresses.next(), Devices.open(link.device()));
     }
 
@@ -148,7 +160,7 @@ final class TwoProcessesTest {
     assertThat(end.queryState()).isEqualTo(QpState.ERR);
   }
 
-  @BetweenProcesses
+  @ByPackets
   void aPeerThatIsStoppedLeavesRetryExceeded(TckLink link) throws Exception {
     try (Session session = Session.open(link)) {
       session.child().stop();
@@ -160,7 +172,7 @@ final class TwoProcessesTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void sharedMemoryOfAPeerThatIsStoppedIsWrittenAndReadAsByAnAdapter() throws Exception {
+  void sharedMemoryOfAPeerThatIsStoppedIsWrittenReadAndChangedAsByAnAdapter() throws Exception {
     try (Session session = Session.open(TckLink.SHM)) {
       session.child().stop();
       QpEnd end = session.end();
@@ -170,13 +182,21 @@ final class TwoProcessesTest {
       end.sent(1);
       end.sent(2);
       assertThat(end.bytes(SIZE / 2, SIZE / 2)).isEqualTo(data);
+      end.setLong(0, 0);
+      end.qp().postSend(session.toTarget(SendWrs.write(3, end, 0, end.sge(0, Long.BYTES))));
+      for (int id = 4; id < 6; id++) {
+        SendWr add = SendWrs.fetchAdd(id, end, 0, 1, end.sge(Long.BYTES, Long.BYTES));
+        end.qp().postSend(session.toTarget(add));
+      }
+      end.awaitSends(3);
+      assertThat(end.getLong(Long.BYTES)).isEqualTo(1);
       session.child().goOn();
     }
   }
 
-  @BetweenProcesses
+  @ByPackets
   void aPeerThatIsStoppedForAWhileGetsAllThatWasSent(TckLink link) throws Exception {
-    assumeThat(TckLink.selected()).as("links that are tested").contains(link);
+    assumeIsTested(link);
     int depth = 100;
     PairSetup patient = PairSetup.on(link).timeout(18);
     try (Session session =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Background;
+import dev.verbena.tck.kit.links.ByPacketsToo;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.OnEveryLinkAndApi;
 import dev.verbena.tck.kit.links.PostingApi;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Compare and swap and fetch and add on RC. */
+@ByPacketsToo
 final class AtomicTest {
   private static final long CELL = 4096;
   private static final long LANDING = 64;

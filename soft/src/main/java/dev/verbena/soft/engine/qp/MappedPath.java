@@ -167,12 +167,13 @@ final class MappedPath extends PacketPath implements DirectPeer {
       return false;
     }
     try {
-      boolean compares = operation == Operation.COMPARE_SWAP;
-      original = RemoteAtomics.execute(compares, region.memory(), offset, compare, swapOrAdd);
-      return took(AccessFault.NONE);
+      RemoteAtomics.read(region.memory(), offset);
     } catch (IllegalStateException | InternalError e) {
       return took(AccessFault.MEMORY_GONE);
     }
+    boolean compares = operation == Operation.COMPARE_SWAP;
+    original = RemoteAtomics.execute(compares, region.memory(), offset, compare, swapOrAdd);
+    return took(AccessFault.NONE);
   }
 
   @Override

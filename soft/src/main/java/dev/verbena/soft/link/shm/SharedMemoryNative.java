@@ -1,6 +1,7 @@
 package dev.verbena.soft.link.shm;
 
 import dev.verbena.soft.link.LibcNative;
+import dev.verbena.verbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -111,6 +112,10 @@ final class SharedMemoryNative {
       }
       if (failed == 0) {
         failed = (int) call(FCNTL, error, fd, F_ADD_SEALS, FIXED_SIZE, 0);
+      }
+      // That process may have made it larger meanwhile.
+      if (failed == 0 && !isOfFixedSize(fd, bytes)) {
+        failed = -Errno.EBUSY;
       }
       if (failed < 0) {
         call(CLOSE, error, fd, 0, 0, 0);

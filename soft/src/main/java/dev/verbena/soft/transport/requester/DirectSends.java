@@ -59,8 +59,11 @@ final class DirectSends implements DirectRun {
   private @Nullable SendWqe first;
   private int done;
 
-  /** Why the answer of an atomic, which cannot be executed again, could not be stored. */
-  private AccessFault lost = AccessFault.NONE;
+  /**
+   * How an atomic ends that has begun, unless its answer is stored: it may have been executed, and
+   * must not be executed again.
+   */
+  private @Nullable WcStatus lost;
 
   /** The last request of which a part was executed; numbers never come again. */
   private long begun = -1;
@@ -108,6 +111,7 @@ final class DirectSends implements DirectRun {
     }
     first = next;
     done = 0;
+    boolean failed = false;
     try {
       way.direct(this, budget);
     } finally {
@@ -116,14 +120,14 @@ final class DirectSends implements DirectRun {
         state.completeOldest(done);
         state.answered();
       }
+      WcStatus why = lost;
+      if (why != null) {
+        lost = null;
+        failed = true;
+        state.failHead(why, AccessFault.MEMORY_GONE);
+      }
     }
-    if (lost != AccessFault.NONE) {
-      AccessFault fault = lost;
-      lost = AccessFault.NONE;
-      state.failHead(WcStatus.LOC_PROT_ERR, fault);
-      return true;
-    }
-    return done > 0;
+    return done > 0 || failed;
   }
 
   @Override
@@ -145,7 +149,7 @@ final class DirectSends implements DirectRun {
 
   /**
    * Whether a request moves bytes, fits into one turn unless it may go in parts, and is invisible
-   * to the peer's program.
+   * to the peer's program; or is an atomic with room for its answer.
    */
   private boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation;
@@ -207,29 +211,36 @@ final class DirectSends implements DirectRun {
   private boolean executeAtomic(SendWqe wqe, DirectPeer peer, Budget budget) {
     int bytes = RemoteAtomics.BYTES;
     try {
-      if (wqe.data.resolve(keys, domain, Access.LOCAL_WRITE, 0, bytes, local) != AccessFault.NONE
-          || !peer.atomicWhole(
+      if (wqe.data.resolve(keys, domain, Access.LOCAL_WRITE, 0, bytes, local) != AccessFault.NONE) {
+        return false;
+      }
+      lost = WcStatus.REM_OP_ERR;
+      boolean executed =
+          peer.atomicWhole(
               progress.sendPsn,
               wqe.operation.onWire(),
               wqe.rkey,
               wqe.remoteAddr,
               wqe.compare,
-              wqe.swapOrAdd)) {
+              wqe.swapOrAdd);
+      if (!executed) {
+        lost = null;
         return false;
       }
-      budget.spend(bytes);
+      lost = WcStatus.LOC_PROT_ERR;
       originalBytes.set(ValueLayout.JAVA_LONG, 0, peer.original());
       original.add(originalBytes, 0, bytes);
-      lost = original.copyTo(local, /* endsMessage= */ true);
+      if (original.copyTo(local, /* endsMessage= */ true) != AccessFault.NONE) {
+        return false;
+      }
+      progress.executedByPeer(counts ? 1 : 0);
+      lost = null;
+      done++;
+      budget.spend(bytes);
+      return true;
     } finally {
       original.clear();
       local.clear();
     }
-    if (lost != AccessFault.NONE) {
-      return false;
-    }
-    progress.executedByPeer(counts ? 1 : 0);
-    done++;
-    return true;
   }
 }

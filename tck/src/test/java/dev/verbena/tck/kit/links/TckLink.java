@@ -33,8 +33,8 @@ public enum TckLink {
   /** Memory shared between processes. */
   SHM(LinkKind.SHM, false),
   /**
-   * The same with memory that the program has brought itself, to which RC WRITEs and READs are
-   * packets as well. For tests {@link ByPacketsToo}, or selected by name.
+   * The same with memory that the program has brought itself, to which RC WRITEs, READs and atomics
+   * are packets as well. For tests {@link ByPacketsToo}, or selected by name.
    */
   SHM_BY_PACKETS(LinkKind.SHM, false),
   /**
