@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
@@ -42,8 +42,8 @@ final class Scribbler {
             scribble(name, random);
           }
         }
-      } catch (NoSuchFileException e) {
-        // A device has just been closed.
+      } catch (FileSystemException e) {
+        // A device has just been closed, and its number may be that of what cannot be opened.
       }
     }
   }

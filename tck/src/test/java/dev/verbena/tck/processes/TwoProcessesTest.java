@@ -188,7 +188,7 @@ final class TwoProcessesTest {
         SendWr add = SendWrs.fetchAdd(id, end, 0, 1, end.sge(Long.BYTES, Long.BYTES));
         end.qp().postSend(session.toTarget(add));
       }
-      end.awaitSends(3);
+      assertThat(end.awaitSends(3)).allMatch(WorkCompletion::isSuccess);
       assertThat(end.getLong(Long.BYTES)).isEqualTo(1);
       session.child().goOn();
     }

@@ -60,8 +60,8 @@ final class DirectSends implements DirectRun {
   private int done;
 
   /**
-   * How an atomic ends that has begun, unless its answer is stored: it may have been executed, and
-   * must not be executed again.
+   * How an atomic ends that the peer was asked for, unless its answer is stored: whatever happens
+   * from then on, it may have been executed, and must not be executed again.
    */
   private @Nullable WcStatus lost;
 
@@ -91,6 +91,7 @@ final class DirectSends implements DirectRun {
     applies = isReliable && way.isDirect();
     counts = way.countsDirect();
     executedBytes = 0;
+    lost = null;
     source = local;
   }
 
@@ -116,15 +117,18 @@ final class DirectSends implements DirectRun {
       way.direct(this, budget);
     } finally {
       // The guard has been released: executed requests complete, as with an acknowledgement.
-      if (done > 0) {
-        state.completeOldest(done);
-        state.answered();
-      }
-      WcStatus why = lost;
-      if (why != null) {
-        lost = null;
-        failed = true;
-        state.failHead(why, AccessFault.MEMORY_GONE);
+      try {
+        if (done > 0) {
+          state.completeOldest(done);
+          state.answered();
+        }
+      } finally {
+        WcStatus why = lost;
+        if (why != null) {
+          lost = null;
+          failed = true;
+          state.failHead(why, AccessFault.MEMORY_GONE);
+        }
       }
     }
     return done > 0 || failed;
@@ -238,6 +242,9 @@ final class DirectSends implements DirectRun {
       done++;
       budget.spend(bytes);
       return true;
+    } catch (IllegalStateException | InternalError e) {
+      // The peer's memory has ended meanwhile.
+      return false;
     } finally {
       original.clear();
       local.clear();
