@@ -5,13 +5,20 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.transport.packets.PacketPath;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Operation;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
-/** Packets, and WRITEs to one block without: as to memory of another process. */
+/** Packets, and WRITEs and FETCH_ADDs to one block without: as to memory of another process. */
 final class CopyPath extends PacketPath implements DirectPeer {
   private final Block target;
 
   /** The parts of messages that are copied from now on; packets take the rest. */
   int parts;
+
+  /** What is thrown when an atomic has been executed; null for nothing. */
+  @Nullable Throwable afterAtomic;
+
+  private long original;
 
   CopyPath(Endpoint from, Block target) {
     super(from.out, from.core);
@@ -52,11 +59,23 @@ final class CopyPath extends PacketPath implements DirectPeer {
   @Override
   public boolean atomicWhole(
       int psn, Operation operation, int rkey, long va, long compare, long swapOrAdd) {
-    return false;
+    if (parts-- <= 0) {
+      return false;
+    }
+    long at = va - target.addr();
+    original = target.memory().get(ValueLayout.JAVA_LONG, at);
+    target.memory().set(ValueLayout.JAVA_LONG, at, original + swapOrAdd);
+    switch (afterAtomic) {
+      case null -> {}
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(afterAtomic);
+    }
+    return true;
   }
 
   @Override
   public long original() {
-    throw new AssertionError("no atomic was executed");
+    return original;
   }
 }

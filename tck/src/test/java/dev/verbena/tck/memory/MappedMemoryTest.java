@@ -29,6 +29,7 @@ import dev.verbena.verbs.WcStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +102,7 @@ final class MappedMemoryTest {
   @Test
   void atomicsByTheRequesterAndByPacketsLoseNothingOfEachOther() throws Exception {
     int slow = 200;
-    int quick = 100_000;
+    AtomicBoolean ended = new AtomicBoolean();
     DeviceSpec byPackets = TckLink.SHM.device().faults(FaultSpec.parse("dup:0.01,seed:1"));
     try (QpPair pair = setup().open();
         Context context = Devices.open(byPackets)) {
@@ -110,9 +111,19 @@ final class MappedMemoryTest {
       QpEnd target = setup().end(right.context(), right.pd());
       setup().connect(other.qp(), target.qp().endpoint());
       setup().connect(target.qp(), other.qp().endpoint());
-      Background<Void> direct = Background.run(() -> count(pair.left(), right, quick));
+      Background<Integer> direct =
+          Background.call(
+              () -> {
+                int times = 0;
+                for (; !ended.get(); times++) {
+                  count(pair.left(), right, 1);
+                }
+                return times;
+              });
+      Await.until("atomics by the requester", () -> right.getLong(0) > 0);
       count(other, right, slow);
-      var _ = direct.result();
+      ended.set(true);
+      int quick = direct.result();
       assertThat(right.getLong(0)).isEqualTo(slow + quick);
       assertThat(direct(pair.left())).isEqualTo(quick);
       assertThat(direct(other)).isZero();

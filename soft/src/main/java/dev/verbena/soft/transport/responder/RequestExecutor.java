@@ -104,7 +104,8 @@ final class RequestExecutor {
       case SEND -> send(chunk);
       case WRITE -> write(chunk);
       case READ_REQUEST -> read(chunk);
-      case COMPARE_SWAP, FETCH_ADD -> atomic(chunk);
+      case COMPARE_SWAP, FETCH_ADD ->
+          atomic(chunk.operation, chunk.rkey, chunk.va, chunk.compare, chunk.swapOrAdd);
       case ATOMIC_WRITE -> atomicWrite(chunk);
       case FLUSH -> flush(chunk);
       case READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, CNP ->
@@ -139,19 +140,8 @@ final class RequestExecutor {
    * {@link #original} is its answer.
    */
   boolean atomicWhole(Operation operation, int rkey, long va, long compare, long swapOrAdd) {
-    if (message.operation != null || !allows(Access.REMOTE_ATOMIC)) {
-      return false;
-    }
-    Region region = memory.find(rkey, Access.REMOTE_ATOMIC, va, RemoteAtomics.BYTES);
-    if (region == null || !RemoteAtomics.isAligned(region, va)) {
-      return false;
-    }
-    try {
-      original = execute(operation, region, va, compare, swapOrAdd);
-      return true;
-    } catch (IllegalStateException | InternalError e) {
-      return false;
-    }
+    return message.operation == null
+        && atomic(operation, rkey, va, compare, swapOrAdd) == Verdict.DONE;
   }
 
   /** The original value of the last atomic. */
@@ -392,45 +382,41 @@ final class RequestExecutor {
     AccessFault fault = chunk.payload.copyTo(landing, false);
     landing.clear();
     if (fault != AccessFault.NONE) {
-      return isUnsent(chunk, fault) ? Verdict.UNSENT : gone(chunk);
+      return isUnsent(chunk, fault) ? Verdict.UNSENT : gone(chunk.rkey);
     }
     try {
       RemoteAtomics.write(region, chunk.va, operand.get(ValueLayout.JAVA_LONG, 0));
       return Verdict.DONE;
     } catch (IllegalStateException | InternalError e) {
-      return gone(chunk);
+      return gone(chunk.rkey);
     }
   }
 
-  private Verdict atomic(Chunk chunk) {
+  private Verdict atomic(Operation operation, int rkey, long va, long compare, long swapOrAdd) {
     if (!allows(Access.REMOTE_ATOMIC)) {
       return Verdict.INVALID_REQUEST;
     }
-    Region region = memory.find(chunk.rkey, Access.REMOTE_ATOMIC, chunk.va, RemoteAtomics.BYTES);
+    Region region = memory.find(rkey, Access.REMOTE_ATOMIC, va, RemoteAtomics.BYTES);
     if (region == null) {
       return Verdict.ACCESS;
     }
-    if (!RemoteAtomics.isAligned(region, chunk.va)) {
-      return invalid(Cause.MISALIGNED, chunk.va, RemoteAtomics.BYTES);
+    if (!RemoteAtomics.isAligned(region, va)) {
+      return invalid(Cause.MISALIGNED, va, RemoteAtomics.BYTES);
     }
     try {
-      original = execute(chunk.operation, region, chunk.va, chunk.compare, chunk.swapOrAdd);
+      boolean compares = operation == Operation.COMPARE_SWAP;
+      original =
+          RemoteAtomics.execute(compares, region.memory(), region.offset(va), compare, swapOrAdd);
       return Verdict.DONE;
     } catch (IllegalStateException | InternalError e) {
-      return gone(chunk);
+      return gone(rkey);
     }
   }
 
   /** The verdict for memory that is gone (see SpanList.copyTo), the same as for an invalid key. */
-  private Verdict gone(Chunk chunk) {
-    refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, chunk.rkey);
+  private Verdict gone(int rkey) {
+    refused.because(Cause.MEMORY, AccessFault.MEMORY_GONE, rkey);
     return Verdict.ACCESS;
-  }
-
-  private static long execute(
-      Operation operation, Region region, long va, long compare, long swapOrAdd) {
-    boolean compares = operation == Operation.COMPARE_SWAP;
-    return RemoteAtomics.execute(compares, region.memory(), region.offset(va), compare, swapOrAdd);
   }
 
   private boolean allows(int right) {
