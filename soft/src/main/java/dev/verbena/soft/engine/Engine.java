@@ -350,7 +350,10 @@ public final class Engine implements Host, AutoCloseable {
         sendWaiting(port);
       }
     }
-    attendance.goes(received == 0 ? now : clock.now(), Math.clamp(received, 0, wanted));
+    long end = received == 0 ? now : clock.now();
+    if (attendance.goes(end, Math.clamp(received, 0, wanted)) && thread != null) {
+      thread.workWaits();
+    }
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {
       // The thread that this one waits for may be waiting for this processor.
       Thread.yield();

@@ -240,6 +240,7 @@ final class EngineThread implements Runnable, Waker {
   private void park(long now) {
     visitedLinkAt = now;
     vigil.sleeps();
+    deference.sleeps();
     long idleUntil = now + IDLE_NANOS;
     nextWaking = idleUntil;
     long until = Math.min(idleUntil, engine.nextTimedWork());

@@ -3,6 +3,7 @@ package dev.verbena.soft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbena.soft.engine.progress.Attendance;
 import dev.verbena.soft.engine.qp.Fabric;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -211,6 +213,54 @@ class EngineThreadTest {
   private static void pollALot(Engine engine) {
     for (int i = 0; i < 1_000; i++) {
       engine.progress();
+    }
+  }
+
+  /** Like the kernel's, its sleep does not end by a packet that a poll has taken meanwhile. */
+  @Test
+  void theThreadStepsBackWhenPollsHaveTakenManyPacketsWhileItSlept() {
+    Thread program = Thread.currentThread();
+    Semaphore bell = new Semaphore(0);
+    CountingLink link =
+        new CountingLink(link(1)) {
+          @Override
+          public int receive(Receiver receiver, int most, long now) {
+            if (!Thread.currentThread().equals(program)) {
+              return 0;
+            }
+            receives.incrementAndGet();
+            return 1;
+          }
+
+          @Override
+          public void await(long nanos) {
+            awaits.incrementAndGet();
+            bell.acquireUninterruptibly();
+          }
+
+          @Override
+          public void wake() {
+            super.wake();
+            bell.release();
+          }
+        };
+    Engine engine = engine(link);
+    try {
+      await("the first sleep", () -> link.awaits.get() > 0);
+      int wakes = link.wakes.get();
+      while (link.receives.get() < Attendance.MOST_MISSED - 1) {
+        engine.progress();
+      }
+      assertThat(link.wakes).hasValue(wakes);
+      await(
+          "stepping back",
+          () -> {
+            engine.progress();
+            return engine.thread().watching;
+          });
+      assertThat(link.awaits).hasValue(1);
+    } finally {
+      engine.close();
     }
   }
 

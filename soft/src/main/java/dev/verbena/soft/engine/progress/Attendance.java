@@ -20,6 +20,13 @@ public final class Attendance extends Apart {
   /** So many answers in a row show that the program answers each message at once. */
   static final int HABIT = 8;
 
+  /**
+   * So often polls may take packets while the engine thread sleeps; then it is to leave the link to
+   * them. The kernel wakes it for each packet anyway, but lets it sleep on if the packet has gone,
+   * so it would not learn of them.
+   */
+  public static final int MOST_MISSED = 64;
+
   private static final VarHandle UNTIL;
 
   static {
@@ -36,6 +43,9 @@ public final class Attendance extends Apart {
 
   /** Calls so far; lost concurrent updates do not matter. */
   private int calls;
+
+  /** How often polls have taken packets while the engine thread slept; as lossy. */
+  private int missed;
 
   // Of the poller's thread; others may disturb, which only costs time.
   private boolean awaitsReply;
@@ -75,9 +85,23 @@ public final class Attendance extends Apart {
     UNTIL.setOpaque(this, now);
   }
 
-  /** A poll has ended that received so many messages, which the program now handles. */
-  public void goes(long now, int messages) {
+  /**
+   * A poll has ended that received so many messages, which the program now handles; returns whether
+   * the engine thread is to be woken if it sleeps, because polls take everything.
+   */
+  public boolean goes(long now, int messages) {
     UNTIL.setOpaque(this, now + messages * HANDLING_NANOS);
+    return messages > 0 && ++missed == MOST_MISSED;
+  }
+
+  /** The engine thread falls asleep, or has been woken: it has missed nothing so far. */
+  void missedNothing() {
+    missed = 0;
+  }
+
+  /** Whether polls have taken everything while the engine thread slept. */
+  boolean missedMuch() {
+    return missed >= MOST_MISSED;
   }
 
   /**

@@ -5,7 +5,8 @@ package dev.verbena.soft.engine.progress;
  * in a loop: then it would wake for packets that the loop has already taken. Wakings in vain, or
  * many calls between two wakings, the last one just before, show such a loop. A program that posts,
  * polls once or twice and then waits for its memory to change does not make that many, and there
- * are packets for the engine thread. Used by the engine thread.
+ * are packets for the engine thread. If polls have taken packets many times during one sleep, no
+ * other proof is needed. Used by the engine thread.
  *
  * <p>A loop that seems to have stopped may only have lost its processor. So when it does, packets
  * decide: if some lie in the link, nobody takes them, and the engine thread serves again; if that
@@ -51,12 +52,22 @@ public final class Deference {
     this.attendance = attendance;
   }
 
+  /** The engine thread falls asleep. */
+  public void sleeps() {
+    attendance.missedNothing();
+  }
+
   /**
    * The engine thread woke; returns whether it is to step back.
    *
    * @param needed whether there were packets for it; if not, the program had taken them
    */
   public boolean isProven(long now, boolean needed) {
+    if (attendance.missedMuch()) {
+      attendance.missedNothing();
+      begin();
+      return true;
+    }
     int all = attendance.calls();
     boolean loops = !needed || all - calls >= LOOP_CALLS || attendance.isUnderWay(now);
     calls = all;
