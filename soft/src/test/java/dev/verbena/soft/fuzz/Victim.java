@@ -48,6 +48,9 @@ final class Victim implements AutoCloseable {
   /** Its requests that await an answer, if it is of RC: their PSNs differ in the lowest bits. */
   static final int AWAITED = 64;
 
+  /** Its messages that have arrived, if it waits. */
+  static final int COMPLETED = 1;
+
   private static final Gid GROUP = Gid.parse("::ffff:239.1.2.3");
   private static final int PEERS_QPN = 0x1234;
   private static final int RECEIVES = 4;
@@ -67,6 +70,7 @@ final class Victim implements AutoCloseable {
   private final int expected;
   private final int awaited;
   private final boolean grouped;
+  private final boolean waits;
   private final Tap tap;
   private final Draft draft = new Draft();
   private final Icrc icrc = new Icrc();
@@ -78,9 +82,11 @@ final class Victim implements AutoCloseable {
    *
    * @param seed of its numbers
    * @param grouped whether packets come to a group that it has joined
+   * @param waits whether it waits for its peer to post a receive, if it is of RC
    */
-  Victim(long seed, QpType type, boolean grouped) {
+  Victim(long seed, QpType type, boolean grouped, boolean waits) {
     this.grouped = grouped;
+    this.waits = waits;
     SplittableRandom random = new SplittableRandom(seed);
     List<Tap> taps = new ArrayList<>();
     pair =
@@ -131,10 +137,22 @@ final class Victim implements AutoCloseable {
     for (int i = 0; i < RECEIVES; i++) {
       postReceive();
     }
-    for (int i = 0; isReliable && i < AWAITED; i++) {
-      qp.postSend(new SendWr().opcode(WrOpcode.SEND));
+    if (waits) {
+      postSend();
+      put(Opcode.RC_ACKNOWLEDGE, qp.qpNum(), awaited, COMPLETED, AethSyndrome.ack(0));
+      while (cq.poll(wc)) {
+        // The message has arrived, and the peer has no more receives.
+      }
+      postSend();
+    }
+    for (int i = 0; isReliable && !waits && i < AWAITED; i++) {
+      postSend();
     }
     pair.driveUntilIdle();
+  }
+
+  private void postSend() {
+    qp.postSend(new SendWr().opcode(WrOpcode.SEND));
   }
 
   private void postReceive() {
@@ -156,17 +174,21 @@ final class Victim implements AutoCloseable {
     return awaited;
   }
 
-  /** Whether a packet is taken for the peer's: an answer is a NAK, and ends the connection. */
-  boolean isHitBy(int opcode, int qpn, int psn, int qkey) {
-    write(opcode, qpn, psn, qkey);
-    Address source = Gids.address(peer);
-    Address to = grouped ? Gids.address(GROUP) : tap.address();
-    icrc.addresses(source, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
-    icrc.seal(draft.memory(), 0, draft.length());
+  /**
+   * Whether a packet is taken for the peer's. An answer is a NAK, and ends the connection; or, to
+   * one that waits, an ACK with receives.
+   *
+   * @param key the Q_Key, or the MSN of an answer
+   */
+  boolean isHitBy(int opcode, int qpn, int psn, int key) {
     long before = notifications();
-    tap.put(draft, source, to, 0);
-    pair.driveUntilIdle();
+    long sent = context.counters().get(Counter.PACKETS_SENT);
+    put(opcode, qpn, psn, key, waits ? AethSyndrome.ack(1) : AethSyndrome.NAK_INVALID_REQUEST);
     boolean hit = notifications() > before;
+    if (waits && context.counters().get(Counter.PACKETS_SENT) > sent) {
+      hit = true;
+      reconnect();
+    }
     while (cq.poll(wc)) {
       hit = true;
       if (wc.status() == WcStatus.SUCCESS) {
@@ -175,13 +197,27 @@ final class Victim implements AutoCloseable {
       }
     }
     if (qp.query(QpAttrMask.STATE).qpState() == QpState.ERR) {
-      qp.modify(new QpAttr().qpState(QpState.RESET));
-      connect();
+      reconnect();
     }
     return hit;
   }
 
-  private void write(int opcode, int qpn, int psn, int qkey) {
+  private void reconnect() {
+    qp.modify(new QpAttr().qpState(QpState.RESET));
+    connect();
+  }
+
+  private void put(int opcode, int qpn, int psn, int key, int syndrome) {
+    write(opcode, qpn, psn, key, syndrome);
+    Address source = Gids.address(peer);
+    Address to = grouped ? Gids.address(GROUP) : tap.address();
+    icrc.addresses(source, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
+    icrc.seal(draft.memory(), 0, draft.length());
+    tap.put(draft, source, to, 0);
+    pair.driveUntilIdle();
+  }
+
+  private void write(int opcode, int qpn, int psn, int key, int syndrome) {
     Opcode.Row row = Opcode.row(opcode);
     draft.memory().asSlice(0, row.headerLength).fill((byte) 0);
     draft.length(row.headerLength + Draft.ICRC);
@@ -190,10 +226,10 @@ final class Victim implements AutoCloseable {
     draft.qpn(qpn);
     draft.psn(psn);
     if (row.has(Aeth.BIT)) {
-      Aeth.write(draft.memory(), row.offset(Aeth.BIT), AethSyndrome.NAK_INVALID_REQUEST, 0);
+      Aeth.write(draft.memory(), row.offset(Aeth.BIT), syndrome, key);
     }
     if (row.has(Deth.BIT)) {
-      Deth.write(draft.memory(), row.offset(Deth.BIT), qkey, PEERS_QPN);
+      Deth.write(draft.memory(), row.offset(Deth.BIT), key, PEERS_QPN);
     }
   }
 

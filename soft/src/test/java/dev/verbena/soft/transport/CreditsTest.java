@@ -250,6 +250,34 @@ class CreditsTest {
     assertThat(text).contains("waits for: the peer to post a receive, and to say so");
   }
 
+  /** Otherwise that would hide what the peer says, or promise receives that do not exist. */
+  @Test
+  void whoHasNotSeenTheLastAcknowledgementCannotSpeakOfReceives() {
+    useUpReceives();
+    Packet last = acks().getLast();
+    postSends(2, 1);
+    rig.deliverAll();
+    Packet many = last.edited(bytes -> PacketEdits.syndrome(bytes, AethSyndrome.ack(15)));
+    int psn = last.psn();
+    int msn = last.view().aethMsn();
+    List<Packet> guesses =
+        List.of(
+            many.edited(bytes -> PacketEdits.psn(bytes, psn - 1)),
+            many.edited(bytes -> PacketEdits.psn(bytes, psn - 1000)),
+            many.edited(bytes -> PacketEdits.msn(bytes, msn + 1)),
+            many.edited(bytes -> PacketEdits.msn(bytes, msn - 1)));
+    for (Packet guess : guesses) {
+      rig.a.arrive(guess, rig.b.gid);
+    }
+    rig.pump();
+    assertThat(rig.a.out.log).isEmpty();
+    assertThat(rig.a.count(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(guesses.size());
+    postRecvs(1);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2");
+    nothingWasInVain();
+  }
+
   @Test
   void whatSomebodyRepeatsOfAnOldAcknowledgementStopsNothing() {
     postRecvs(3);
@@ -283,7 +311,11 @@ class CreditsTest {
     rig.a.arrive(
         ack.edited(bytes -> PacketEdits.psn(bytes, rig.a.out.log.getLast().psn())), rig.b.gid);
     assertThat(rig.a.sendResults()).containsExactly("2");
-    rig.a.arrive(ack.edited(bytes -> PacketEdits.syndrome(bytes, AethSyndrome.ack(4))), rig.b.gid);
+    Packet news = ack.edited(bytes -> PacketEdits.syndrome(bytes, AethSyndrome.ack(4)));
+    Packet later = news.edited(bytes -> PacketEdits.msn(bytes, ack.view().aethMsn() + 1));
+    rig.a.arrive(
+        later.edited(bytes -> PacketEdits.psn(bytes, rig.a.out.log.getLast().psn())), rig.b.gid);
+    assertThat(rig.a.count(Counter.DROPPED_STALE_RESPONSE)).isZero();
     postRecvs(2);
     rig.pump();
     assertThat(rig.advanceToDeadline()).isTrue();

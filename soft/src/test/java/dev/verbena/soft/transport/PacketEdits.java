@@ -1,5 +1,6 @@
 package dev.verbena.soft.transport;
 
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Bth;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,6 +26,11 @@ final class PacketEdits {
   /** Of a packet with AETH right behind BTH. */
   static void syndrome(MemorySegment packet, int syndrome) {
     packet.set(ValueLayout.JAVA_BYTE, Bth.LENGTH, (byte) syndrome);
+  }
+
+  /** Message sequence number of the AETH. */
+  static void msn(MemorySegment packet, int msn) {
+    packet.set(INT, Bth.LENGTH, Aeth.word(packet.get(INT, Bth.LENGTH) >>> 24, msn));
   }
 
   /** Address in RETH or AtomicETH. */

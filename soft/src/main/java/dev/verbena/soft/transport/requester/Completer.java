@@ -58,7 +58,7 @@ public final class Completer {
     int syndrome = Aeth.syndrome(aeth);
     boolean isAck = AethSyndrome.isAck(syndrome);
     if (status.state == QpState.ERR || !progress.awaits(psn)) {
-      if (!isAck || !state.creditsGrow(aeth)) {
+      if (!isAck || !state.creditsGrow(psn, aeth)) {
         tally.count(Counter.DROPPED_STALE_RESPONSE);
       }
       return;

@@ -2,7 +2,6 @@ package dev.verbena.soft.transport.requester;
 
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
-import dev.verbena.wire.Psn;
 
 /**
  * End-to-end credits (S12.5.11): messages that find no receive are better not sent, because they,
@@ -33,9 +32,6 @@ final class Credits {
 
   /** How many may be started, if it does. */
   private long limit;
-
-  /** The AETH that has set it. */
-  private int newest;
 
   /** Whether one message goes without credits. */
   private boolean asks;
@@ -94,7 +90,6 @@ final class Credits {
    * @param aeth of that ACK
    */
   void are(int aeth) {
-    newest = aeth;
     if (asked) {
       asked = false;
       silences++;
@@ -106,14 +101,12 @@ final class Credits {
   }
 
   /**
-   * The peer has acknowledged again what it had acknowledged before. Whoever sends this without
-   * being the peer cannot stop messages by it.
+   * The peer has acknowledged again what it had acknowledged before.
    *
    * @return whether more messages may be sent now
    */
   boolean grow(int aeth) {
-    // An older one, which was overtaken, counted receives that are used up by now.
-    boolean isNew = Psn.diff(Aeth.msn(aeth), Aeth.msn(newest)) >= 0 && limit(aeth) > limit;
+    boolean isNew = limit(aeth) > limit;
     if (isNew) {
       asked = false;
       silences = 0;

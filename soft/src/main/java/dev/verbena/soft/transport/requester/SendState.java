@@ -21,6 +21,7 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.AckTimeout;
+import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
 import java.lang.invoke.MethodHandles;
@@ -71,6 +72,12 @@ final class SendState {
 
   /** How many messages the peer has receives for. */
   final Credits credits = new Credits();
+
+  /** Requests that are complete, without those that need no packet: the MSN, once it is cut off. */
+  private int completed;
+
+  /** The last PSN of the last of them that is answered by an ACK, once it is cut off. */
+  private int lastAcknowledged;
 
   /** Requests with a response that were sent and are not complete. */
   int readsOutstanding;
@@ -177,6 +184,8 @@ final class SendState {
   void start(int psn) {
     progress.start(psn);
     credits.start();
+    completed = 0;
+    lastAcknowledged = psn - 1;
     arrivedBefore = psn;
     forgetRetries();
   }
@@ -218,14 +227,32 @@ final class SendState {
    *
    * @return whether it has
    */
-  boolean creditsGrow(int aeth) {
-    if (!credits.grow(aeth)) {
+  boolean creditsGrow(int psn, int aeth) {
+    if (!repeatsLast(psn, aeth) || !credits.grow(aeth)) {
       return false;
     }
     if (!rnrWaiting && !progress.isUnanswered()) {
       deadline(Clock.NEVER);
     }
     return true;
+  }
+
+  /**
+   * Whether an acknowledgement has the numbers of the last one that the peer may have sent. Whoever
+   * does not see the packets has to guess both (docs/security.md).
+   */
+  private boolean repeatsLast(int psn, int aeth) {
+    return Aeth.msn(aeth) == Psn.mask(completed) && psn == lastAcknowledgedPsn();
+  }
+
+  private int lastAcknowledgedPsn() {
+    SendWqe head = queue.published(queue.head);
+    boolean within =
+        head != null
+            && head.started
+            && !head.operation.hasResponse
+            && Psn.diff(progress.oldest, head.firstPsn) > 0;
+    return within ? Psn.add(progress.oldest, -1) : Psn.mask(lastAcknowledged);
   }
 
   /** The peer answered something new: counters start over, and so does the timer (S12.5.7). */
@@ -260,6 +287,11 @@ final class SendState {
     do {
       if (wqe.operation.hasResponse) {
         readsOutstanding--;
+      } else if (wqe.psnCount > 0) {
+        lastAcknowledged = wqe.firstPsn + wqe.psnCount - 1;
+      }
+      if (wqe.psnCount > 0) {
+        completed++;
       }
       if (wqe.operation.takesReceive) {
         credits.ended();
