@@ -22,6 +22,12 @@ final class MemberProcess implements AutoCloseable {
   /** Where the JVM finds out what to log. */
   private static final String LOGGING = "java.util.logging.config.file";
 
+  /**
+   * A heap of full size from the beginning: if it ran full for the first time late in a member's
+   * life, that would look like growth. Objects that are never given back end the member instead.
+   */
+  private static final List<String> WHOLE_HEAP = List.of("-Xms128m", "-XX:+AlwaysPreTouch");
+
   /** Descriptors of a member that is to run out of them. */
   private static final int DESCRIPTORS = 1024;
 
@@ -66,6 +72,7 @@ final class MemberProcess implements AutoCloseable {
     if (logging != null) {
       command.add("-D" + LOGGING + "=" + logging);
     }
+    command.addAll(WHOLE_HEAP);
     command.addAll(options.java());
     command.addAll(java.subList(1, java.size()));
     return new MemberProcess(number, ChildProcess.run(command));
