@@ -2,6 +2,7 @@ package dev.verbena.dropin;
 
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvAh;
+import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMw;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import java.util.Arrays;
@@ -9,7 +10,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Calls of the extended posting API in any order, with elements and buffers that a program has laid
- * out; for bin/fuzz. Each batch is completed, or refused with a reason; no memory changes.
+ * out; for bin/fuzz. Each batch is completed, or refused with a reason; no memory changes but that
+ * of a region with the rights for it.
  */
 public final class BatchFuzz {
   private static final int MOST_CALLS = 24;
@@ -33,6 +35,7 @@ public final class BatchFuzz {
 
   private void run() {
     FuzzQueues.start(qp);
+    FuzzQueues.receive(qp);
     int batches = memory.below(3);
     for (int i = 0; i <= batches; i++) {
       answer(() -> BatchCalls.wrStart(qp));
@@ -41,6 +44,7 @@ public final class BatchFuzz {
       }
       boolean aborts = memory.oneIn(8);
       answer(() -> aborts ? BatchCalls.wrAbort(qp) : BatchCalls.wrComplete(qp));
+      FuzzQueues.REGIONS.requireUntouched();
     }
   }
 
@@ -74,21 +78,41 @@ public final class BatchFuzz {
 
   private long[] arguments(int what) {
     return switch (what) {
-      case 0, 1 -> new long[] {memory.bytes(2 * Long.BYTES), memory.nextInt(), memory.nextLong()};
-      case 2 -> new long[] {memory.bytes(Long.BYTES), memory.nextInt(), memory.nextLong()};
+      case 0, 1 -> operand(2 * Long.BYTES);
+      case 2 -> operand(Long.BYTES);
       case 3 -> new long[] {memory.bytes(4 * Long.BYTES), memory.nextInt(), 0};
       case 4 -> window();
       case 5 -> header();
       case 6 -> elements();
       case 7 -> buffer();
       case 8 -> buffers();
-      case 9 ->
-          new long[] {
-            SendListFuzz.object(memory, IbvAh.LAYOUT.size(), IbvAh.HANDLE),
-            memory.nextInt(),
-            memory.nextInt()
-          };
-      default -> new long[] {memory.nextLong(), memory.nextInt(), memory.nextInt()};
+      case 9 -> destination();
+      default -> remote();
+    };
+  }
+
+  /** The address of an operand, and a key and an address of the peer. */
+  private long[] operand(long bytes) {
+    long address = memory.bytes(bytes);
+    int key = memory.nextInt();
+    long remote = FuzzQueues.REGIONS.address(key, memory.nextLong());
+    return new long[] {address, FuzzQueues.REGIONS.rkey(key), remote};
+  }
+
+  private long[] destination() {
+    long ah = SendListFuzz.object(memory, IbvAh.LAYOUT.size(), IbvAh.HANDLE);
+    int number = memory.nextInt();
+    int qkey = memory.nextInt();
+    return new long[] {ah, FuzzQueues.qpn(number), FuzzQueues.qkey(number, qkey)};
+  }
+
+  /** An address, a key, and a number. */
+  private long[] remote() {
+    long address = memory.nextLong();
+    int key = memory.nextInt();
+    int number = memory.nextInt();
+    return new long[] {
+      FuzzQueues.REGIONS.address(key, address), FuzzQueues.REGIONS.rkey(key), number
     };
   }
 
@@ -96,7 +120,8 @@ public final class BatchFuzz {
     long mw = memory.zeros(IbvMw.LAYOUT.size());
     Host.setInt(mw + IbvMw.HANDLE, memory.below(8));
     long info = memory.struct(IbvMwBindInfo.LAYOUT);
-    Host.setLong(info + IbvMwBindInfo.MR, 0);
+    long mr = SendListFuzz.object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE);
+    Host.setLong(info + IbvMwBindInfo.MR, mr);
     return new long[] {mw, memory.nextInt(), info};
   }
 
@@ -150,6 +175,7 @@ public final class BatchFuzz {
       case 15 -> WrCalls.wrSendImm(qp, id, flags, a[2]);
       case 16 -> WrCalls.wrSendInv(qp, id, flags, a[1]);
       case 17 -> WrCalls.wrSetXrcSrqn(qp, a[1]);
+      // Of our devices' regions both keys are the same number.
       case 18 -> WrCalls.wrSetSge(qp, a[1], a[0], a[2]);
       default -> WrCalls.wrSend(qp, id, flags);
     }

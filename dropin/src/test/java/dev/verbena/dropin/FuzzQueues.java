@@ -2,6 +2,7 @@ package dev.verbena.dropin;
 
 import dev.verbena.dropin.object.Handles;
 import dev.verbena.dropin.object.QpBinding;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
@@ -14,12 +15,13 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.util.Set;
 
-/** Queue pairs to which fuzzers post: they reach nobody's memory, since no region exists. */
+/** Queue pairs to which fuzzers post, and which send to themselves. */
 final class FuzzQueues {
   static final int DEPTH = 16;
   static final int MOST_SGE = 3;
@@ -30,10 +32,21 @@ final class FuzzQueues {
   private static final Set<Integer> REFUSALS =
       Set.of(Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.EPERM);
 
+  private static final int[] PEER_RIGHTS = {
+    Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC
+  };
+
   private static final int QKEY = 0x1234;
   private static final Context CONTEXT = Devices.open("soft:new");
   private static final ProtectionDomain DOMAIN = CONTEXT.allocPd();
   private static final CompletionQueue CQ = CONTEXT.createCq(4 * DEPTH);
+  private static final int RECEIVES = 4;
+  private static final long RECEIVED = 512;
+
+  /** A number of a queue pair whose low byte this is stands for the one for datagrams. */
+  private static final int SELF = 1;
+
+  private static final int CHOICE = 0xff;
   private static final AddressHandle ADDRESS = DOMAIN.createAh(AhAttr.to(CONTEXT.queryGid(1, 0)));
 
   /** The handle of an address handle, which fuzzers meet by its small number. */
@@ -44,6 +57,9 @@ final class FuzzQueues {
 
   /** The handle of a queue pair for datagrams. */
   static final long UD = make(QpType.UD, SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO);
+
+  /** What their requests may reach; their handles follow the queue pairs'. */
+  static final FuzzRegions REGIONS = new FuzzRegions(CONTEXT, DOMAIN);
 
   private static int allOps() {
     int ops = 0;
@@ -71,6 +87,16 @@ final class FuzzQueues {
     return Handles.add(CONTEXT, binding);
   }
 
+  /** The number of the queue pair for datagrams, or this one. */
+  static int qpn(int number) {
+    return (number & CHOICE) == SELF ? QpBinding.get(UD).queue().qpNum() : number;
+  }
+
+  /** Its Q_Key, or this one. */
+  static int qkey(int number, int qkey) {
+    return (number & CHOICE) == SELF ? QKEY : qkey;
+  }
+
   /** Empties a queue pair, and makes it ready to send to itself. */
   static void start(long handle) {
     QpBinding binding = QpBinding.get(handle);
@@ -82,7 +108,16 @@ final class FuzzQueues {
     if (binding.type() == QpType.UD) {
       binding.queue().toRts(QKEY);
     } else {
-      binding.queue().connect(binding.queue().endpoint());
+      binding.queue().connect(binding.queue().endpoint(), PEER_RIGHTS);
+    }
+  }
+
+  /** Lets a queue pair receive, into the region that may be written. */
+  static void receive(long handle) {
+    for (int i = 0; i < RECEIVES; i++) {
+      QpBinding.get(handle)
+          .queue()
+          .postRecv(new RecvWr().sgList(REGIONS.writable().sge(RECEIVED, i * RECEIVED)));
     }
   }
 

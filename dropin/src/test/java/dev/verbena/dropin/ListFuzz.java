@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Posts a list of requests that a program has laid out. It is posted, or one of its requests is
- * refused with a reason, which is the same if that request is posted alone. Nothing else in the
- * memory changes.
+ * refused with a reason, which is the same if that request is posted alone. No memory changes but
+ * that of a region with the rights for it.
  */
 abstract class ListFuzz {
   /** More than a {@code WrList} reads at once. */
@@ -77,6 +77,7 @@ abstract class ListFuzz {
     if (!Arrays.equals(before, FuzzMemory.copy())) {
       throw new AssertionError("the program's memory has changed");
     }
+    FuzzQueues.REGIONS.requireUntouched();
     if (errno == 0) {
       if (refused != UNTOUCHED) {
         throw new AssertionError("bad_wr is set though nothing is refused");
@@ -124,10 +125,12 @@ abstract class ListFuzz {
       int length = memory.oneIn(8) ? memory.nextInt() : memory.below(FuzzQueues.MOST_INLINE + 8);
       boolean isRead = inline && Integer.compareUnsigned(length, FuzzQueues.MOST_INLINE) <= 0;
       long address = isRead ? memory.bytes(length) : memory.wild();
+      int key = memory.nextInt();
       long element = list + i * ELEMENT;
-      Host.setLong(element + IbvSge.ADDR, address);
+      Host.setLong(
+          element + IbvSge.ADDR, isRead ? address : FuzzQueues.REGIONS.address(key, address));
       Host.setInt(element + IbvSge.LENGTH, length);
-      Host.setInt(element + IbvSge.LKEY, memory.nextInt());
+      Host.setInt(element + IbvSge.LKEY, FuzzQueues.REGIONS.lkey(key));
     }
     return list;
   }

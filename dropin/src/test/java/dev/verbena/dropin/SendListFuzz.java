@@ -29,6 +29,7 @@ public final class SendListFuzz extends ListFuzz {
   @Override
   void start() {
     FuzzQueues.start(qp);
+    FuzzQueues.receive(qp);
   }
 
   @Override
@@ -54,12 +55,23 @@ public final class SendListFuzz extends ListFuzz {
   private void fillUnion(FuzzMemory memory, long wr, int opcode) {
     if (QpBinding.get(qp).type() == QpType.UD) {
       Host.setLong(wr + IbvSendWr.WR_UD_AH, object(memory, IbvAh.LAYOUT.size(), IbvAh.HANDLE));
-      Host.setInt(wr + IbvSendWr.WR_UD_REMOTE_QPN, memory.nextInt());
-      Host.setInt(wr + IbvSendWr.WR_UD_REMOTE_QKEY, memory.nextInt());
+      int number = memory.nextInt();
+      Host.setInt(wr + IbvSendWr.WR_UD_REMOTE_QPN, FuzzQueues.qpn(number));
+      int qkey = memory.nextInt();
+      Host.setInt(wr + IbvSendWr.WR_UD_REMOTE_QKEY, FuzzQueues.qkey(number, qkey));
     } else {
-      Host.setLong(wr + IbvSendWr.WR_ATOMIC_REMOTE_ADDR, memory.nextLong());
-      Host.setLong(wr + IbvSendWr.WR_ATOMIC_COMPARE_ADD, memory.nextLong());
-      Host.setInt(wr + IbvSendWr.WR_ATOMIC_RKEY, memory.nextInt());
+      FuzzRegions regions = FuzzQueues.REGIONS;
+      long address = memory.nextLong();
+      long operand = memory.nextLong();
+      int key = memory.nextInt();
+      Host.setLong(wr + IbvSendWr.WR_ATOMIC_COMPARE_ADD, operand);
+      Host.setInt(wr + IbvSendWr.WR_ATOMIC_RKEY, regions.rkey(key));
+      // What is an operand of an atomic has the key of other requests.
+      int otherKey = (int) operand;
+      Host.setInt(wr + IbvSendWr.WR_RDMA_RKEY, regions.rkey(otherKey));
+      Host.setLong(
+          wr + IbvSendWr.WR_ATOMIC_REMOTE_ADDR,
+          regions.address(key, regions.address(otherKey, address)));
     }
     if (opcode == WrOpcode.TSO.number()) {
       int size = memory.below(FuzzQueues.MOST_TSO_HEADER + 4);
