@@ -244,7 +244,8 @@ class EngineThreadTest {
             bell.release();
           }
         };
-    Engine engine = engine(link);
+    // Its time stands still, so that it does not come back when this thread loses its processor.
+    Engine engine = engine("thread-test", link, () -> 1);
     try {
       await("the first sleep", () -> link.awaits.get() > 0);
       int wakes = link.wakes.get();
