@@ -11,9 +11,9 @@ enum Attack {
   /** Packets that are right except for the source address. */
   STRANGER,
   /**
-   * Requests and responses in the peer's name, for an existing queue pair and key and with a right
-   * ICRC; the PSN is guessed, and wrong. No device can tell a sender with the right PSN from the
-   * peer.
+   * Requests and responses in the peer's name, for an existing queue pair and mostly an existing
+   * key, and with a right ICRC; the PSN is guessed, and wrong. No device can tell a sender with the
+   * right PSN from the peer.
    */
   BLIND,
   /** The same closely ahead of what the lane uses, where one in 256 blind guesses lands. */

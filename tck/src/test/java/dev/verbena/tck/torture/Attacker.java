@@ -166,7 +166,10 @@ final class Attacker implements AutoCloseable {
     return other;
   }
 
-  /** Any RC packet for a queue pair of this device, with the memory that the lane uses. */
+  /**
+   * Any RC packet for a queue pair of this device: with the memory that the lane uses, or with any
+   * header behind the first, such as an unknown syndrome, a wrong key, or addresses beyond all.
+   */
   private byte[] blind(Attack attack) {
     Lane lane = lane();
     ConnectionData target = target(lane);
@@ -178,8 +181,10 @@ final class Attacker implements AutoCloseable {
     fields.put(1, (byte) 0x40).putShort(2, (short) 0xffff);
     fields.putInt(4, qpn);
     fields.putInt(8, (random.nextBoolean() ? 1 << 31 : 0) | guess(attack, lane));
-    fields.putLong(BTH, target.addr() + random.nextInt(4096));
-    fields.putInt(BTH + 8, target.rkey()).putInt(BTH + 12, random.nextInt(8192));
+    if (random.nextInt(4) > 0) {
+      fields.putLong(BTH, target.addr() + random.nextInt(4096));
+      fields.putInt(BTH + 8, target.rkey()).putInt(BTH + 12, random.nextInt(8192));
+    }
     return packet;
   }
 
