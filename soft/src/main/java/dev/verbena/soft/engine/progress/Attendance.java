@@ -91,10 +91,10 @@ public final class Attendance extends Apart {
    */
   public boolean goes(long now, int messages) {
     UNTIL.setOpaque(this, now + messages * HANDLING_NANOS);
-    return messages > 0 && ++missed == MOST_MISSED;
+    return messages > 0 && ++missed % MOST_MISSED == 0;
   }
 
-  /** The engine thread falls asleep, or has been woken: it has missed nothing so far. */
+  /** The engine thread falls asleep: it has missed nothing so far. */
   void missedNothing() {
     missed = 0;
   }

@@ -42,6 +42,10 @@ public final class Deference {
 
   private final Attendance attendance;
   private int calls;
+
+  /** Whether the engine thread has slept since it was asked for the last time. */
+  private boolean slept;
+
   private int wakings;
   private int proof = PROOF;
   private int pauses;
@@ -55,6 +59,7 @@ public final class Deference {
   /** The engine thread falls asleep. */
   public void sleeps() {
     attendance.missedNothing();
+    slept = true;
   }
 
   /**
@@ -63,8 +68,9 @@ public final class Deference {
    * @param needed whether there were packets for it; if not, the program had taken them
    */
   public boolean isProven(long now, boolean needed) {
-    if (attendance.missedMuch()) {
-      attendance.missedNothing();
+    boolean missedMuch = slept && attendance.missedMuch();
+    slept = false;
+    if (missedMuch) {
       begin();
       return true;
     }

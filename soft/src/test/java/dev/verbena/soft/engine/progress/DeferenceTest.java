@@ -2,6 +2,7 @@ package dev.verbena.soft.engine.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class DeferenceTest {
@@ -122,5 +123,30 @@ class DeferenceTest {
       assertThat(deference.waits()).isTrue();
     }
     assertThat(deference.waits()).as("it does not come back").isFalse();
+  }
+
+  @Test
+  void pollsThatTakePacketsCountOnlyWhileTheThreadSleeps() {
+    Attendance polls = new Attendance();
+    Deference deference = new Deference(polls);
+    assertThat(takes(polls, 2 * Attendance.MOST_MISSED)).isEqualTo(2);
+    assertThat(deference.isProven(TimeUnit.SECONDS.toNanos(1), true)).isFalse();
+    deference.sleeps();
+    assertThat(takes(polls, Attendance.MOST_MISSED - 1)).isZero();
+    assertThat(deference.isProven(TimeUnit.SECONDS.toNanos(1), true)).isFalse();
+    deference.sleeps();
+    assertThat(takes(polls, Attendance.MOST_MISSED)).isEqualTo(1);
+    assertThat(deference.isProven(TimeUnit.SECONDS.toNanos(1), true)).isTrue();
+    assertThat(deference.isProven(TimeUnit.SECONDS.toNanos(1), true)).isFalse();
+  }
+
+  /** Takes packets so often; returns how often the engine thread is to be woken. */
+  private static int takes(Attendance polls, int times) {
+    int wakes = 0;
+    for (int i = 0; i < times; i++) {
+      polls.goes(0, 0);
+      wakes += polls.goes(0, 1) ? 1 : 0;
+    }
+    return wakes;
   }
 }
