@@ -23,7 +23,7 @@ class BlindHitsTest {
   enum Guess {
     REQUEST(QpType.RC, Opcode.RC_SEND_ONLY, 3, 6, 0),
     ANSWER(QpType.RC, Opcode.RC_ACKNOWLEDGE, 3, 10, 0),
-    RECEIVES(QpType.RC, Opcode.RC_ACKNOWLEDGE, 2, 3, 4),
+    RECEIVES(QpType.RC, Opcode.RC_ACKNOWLEDGE, 3, 6, 0),
     MESSAGE(QpType.UC, Opcode.UC_SEND_ONLY, 6, Victim.PSN_BITS, 0),
     DATAGRAM(QpType.UD, Opcode.UD_SEND_ONLY, 3, Victim.PSN_BITS, 6),
     DATAGRAM_TO_GROUP(QpType.UD, Opcode.UD_SEND_ONLY, 0, Victim.PSN_BITS, 9),
@@ -34,15 +34,14 @@ class BlindHitsTest {
     final int qpnBits;
     final int psnBits;
 
-    /** Of the Q_Key, or of the MSN. */
-    final int keyBits;
+    final int qkeyBits;
 
-    Guess(QpType type, int opcode, int qpnBits, int psnBits, int keyBits) {
+    Guess(QpType type, int opcode, int qpnBits, int psnBits, int qkeyBits) {
       this.type = type;
       this.opcode = opcode;
       this.qpnBits = qpnBits;
       this.psnBits = psnBits;
-      this.keyBits = keyBits;
+      this.qkeyBits = qkeyBits;
     }
 
     /** Packets for a hit, by the table of docs/security.md with so many bits. */
@@ -50,11 +49,10 @@ class BlindHitsTest {
       double numbers = Math.scalb(1.0, qpnBits);
       double psns = Math.scalb(1.0, psnBits);
       return switch (this) {
-        case REQUEST -> numbers * psns;
+        case REQUEST, RECEIVES -> numbers * psns;
         case ANSWER -> numbers * psns / Victim.AWAITED;
         case MESSAGE, NOTIFICATION -> numbers;
-        case RECEIVES -> numbers * psns * Math.scalb(1.0, keyBits);
-        case DATAGRAM, DATAGRAM_TO_GROUP -> numbers * Math.scalb(1.0, keyBits);
+        case DATAGRAM, DATAGRAM_TO_GROUP -> numbers * Math.scalb(1.0, qkeyBits);
       };
     }
   }
@@ -68,13 +66,12 @@ class BlindHitsTest {
     boolean waits = guess == Guess.RECEIVES;
     try (Victim victim = new Victim(seed, guess.type, guess == Guess.DATAGRAM_TO_GROUP, waits)) {
       boolean answers = guess == Guess.ANSWER || waits;
-      int key = waits ? Victim.COMPLETED : Victim.QKEY;
       int hits = 0;
       for (int i = 0; i < tries; i++) {
         int qpn = guess(random, victim.qpn(), guess.qpnBits);
         int psn = guess(random, answers ? victim.awaited() : victim.expected(), guess.psnBits);
-        int guessedKey = guess(random, key, guess.keyBits);
-        hits += victim.isHitBy(guess.opcode, qpn, psn, guessedKey) ? 1 : 0;
+        int qkey = guess(random, Victim.QKEY, guess.qkeyBits);
+        hits += victim.isHitBy(guess.opcode, qpn, psn, qkey) ? 1 : 0;
       }
       assertThat((double) hits)
           .as("hits of %d packets, seed %d", tries, seed)

@@ -48,9 +48,6 @@ final class Victim implements AutoCloseable {
   /** Its requests that await an answer, if it is of RC: their PSNs differ in the lowest bits. */
   static final int AWAITED = 64;
 
-  /** Its messages that have arrived, if it waits. */
-  static final int COMPLETED = 1;
-
   private static final Gid GROUP = Gid.parse("::ffff:239.1.2.3");
   private static final int PEERS_QPN = 0x1234;
   private static final int RECEIVES = 4;
@@ -139,7 +136,7 @@ final class Victim implements AutoCloseable {
     }
     if (waits) {
       postSend();
-      put(Opcode.RC_ACKNOWLEDGE, qp.qpNum(), awaited, COMPLETED, AethSyndrome.ack(0));
+      put(Opcode.RC_ACKNOWLEDGE, qp.qpNum(), awaited, 0, AethSyndrome.ack(0));
       while (cq.poll(wc)) {
         // The message has arrived, and the peer has no more receives.
       }
@@ -177,13 +174,11 @@ final class Victim implements AutoCloseable {
   /**
    * Whether a packet is taken for the peer's. An answer is a NAK, and ends the connection; or, to
    * one that waits, an ACK with receives.
-   *
-   * @param key the Q_Key, or the MSN of an answer
    */
-  boolean isHitBy(int opcode, int qpn, int psn, int key) {
+  boolean isHitBy(int opcode, int qpn, int psn, int qkey) {
     long before = notifications();
     long sent = context.counters().get(Counter.PACKETS_SENT);
-    put(opcode, qpn, psn, key, waits ? AethSyndrome.ack(1) : AethSyndrome.NAK_INVALID_REQUEST);
+    put(opcode, qpn, psn, qkey, waits ? AethSyndrome.ack(1) : AethSyndrome.NAK_INVALID_REQUEST);
     boolean hit = notifications() > before;
     if (waits && context.counters().get(Counter.PACKETS_SENT) > sent) {
       hit = true;
@@ -207,8 +202,8 @@ final class Victim implements AutoCloseable {
     connect();
   }
 
-  private void put(int opcode, int qpn, int psn, int key, int syndrome) {
-    write(opcode, qpn, psn, key, syndrome);
+  private void put(int opcode, int qpn, int psn, int qkey, int syndrome) {
+    write(opcode, qpn, psn, qkey, syndrome);
     Address source = Gids.address(peer);
     Address to = grouped ? Gids.address(GROUP) : tap.address();
     icrc.addresses(source, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
@@ -217,7 +212,7 @@ final class Victim implements AutoCloseable {
     pair.driveUntilIdle();
   }
 
-  private void write(int opcode, int qpn, int psn, int key, int syndrome) {
+  private void write(int opcode, int qpn, int psn, int qkey, int syndrome) {
     Opcode.Row row = Opcode.row(opcode);
     draft.memory().asSlice(0, row.headerLength).fill((byte) 0);
     draft.length(row.headerLength + Draft.ICRC);
@@ -226,10 +221,10 @@ final class Victim implements AutoCloseable {
     draft.qpn(qpn);
     draft.psn(psn);
     if (row.has(Aeth.BIT)) {
-      Aeth.write(draft.memory(), row.offset(Aeth.BIT), syndrome, key);
+      Aeth.write(draft.memory(), row.offset(Aeth.BIT), syndrome, 0);
     }
     if (row.has(Deth.BIT)) {
-      Deth.write(draft.memory(), row.offset(Deth.BIT), key, PEERS_QPN);
+      Deth.write(draft.memory(), row.offset(Deth.BIT), qkey, PEERS_QPN);
     }
   }
 

@@ -21,7 +21,6 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.wire.AckTimeout;
-import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
 import java.lang.invoke.MethodHandles;
@@ -73,10 +72,7 @@ final class SendState {
   /** How many messages the peer has receives for. */
   final Credits credits = new Credits();
 
-  /** Requests that are complete, without those that need no packet: the MSN, once it is cut off. */
-  private int completed;
-
-  /** The last PSN of the last of them that is answered by an ACK, once it is cut off. */
+  /** The last PSN of the last complete request that is answered by an ACK, modulo 2²⁴. */
   private int lastAcknowledged;
 
   /** Requests with a response that were sent and are not complete. */
@@ -184,7 +180,6 @@ final class SendState {
   void start(int psn) {
     progress.start(psn);
     credits.start();
-    completed = 0;
     lastAcknowledged = psn - 1;
     arrivedBefore = psn;
     forgetRetries();
@@ -228,7 +223,7 @@ final class SendState {
    * @return whether it has
    */
   boolean creditsGrow(int psn, int aeth) {
-    if (!repeatsLast(psn, aeth) || !credits.grow(aeth)) {
+    if (psn != lastAcknowledgedPsn() || !credits.grow(aeth)) {
       return false;
     }
     if (!rnrWaiting && !progress.isUnanswered()) {
@@ -238,13 +233,9 @@ final class SendState {
   }
 
   /**
-   * Whether an acknowledgement has the numbers of the last one that the peer may have sent. Whoever
-   * does not see the packets has to guess both (docs/security.md).
+   * The PSN that the peer repeats when it announces receives. Whoever does not see the packets has
+   * to guess it (docs/security.md).
    */
-  private boolean repeatsLast(int psn, int aeth) {
-    return Aeth.msn(aeth) == Psn.mask(completed) && psn == lastAcknowledgedPsn();
-  }
-
   private int lastAcknowledgedPsn() {
     SendWqe head = queue.published(queue.head);
     boolean within =
@@ -289,9 +280,6 @@ final class SendState {
         readsOutstanding--;
       } else if (wqe.psnCount > 0) {
         lastAcknowledged = wqe.firstPsn + wqe.psnCount - 1;
-      }
-      if (wqe.psnCount > 0) {
-        completed++;
       }
       if (wqe.operation.takesReceive) {
         credits.ended();
