@@ -140,6 +140,12 @@ final class WrCalls {
   }
 
   static long wrSetInlineData(long handle, long addr, long length) {
+    if (!Host.canHold(addr, length)) {
+      throw new VerbsException(
+          "wrSetInlineData",
+          Errno.EINVAL,
+          "%s bytes at address %x".formatted(Long.toUnsignedString(length), addr));
+    }
     qp(handle).wrSetInlineData(Host.memory(), addr, length);
     return 0;
   }

@@ -6,6 +6,7 @@ import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMw;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
 /**
@@ -87,7 +88,8 @@ public final class BatchFuzz {
       case 7 -> buffer();
       case 8 -> buffers();
       case 9 -> destination();
-      default -> remote();
+      case 18 -> place(FuzzQueues.REGIONS::lkey);
+      default -> place(FuzzQueues.REGIONS::rkey);
     };
   }
 
@@ -107,19 +109,24 @@ public final class BatchFuzz {
   }
 
   /** An address, a key, and a number. */
-  private long[] remote() {
+  private long[] place(IntUnaryOperator keyOf) {
     long address = memory.nextLong();
     int key = memory.nextInt();
     int number = memory.nextInt();
-    return new long[] {
-      FuzzQueues.REGIONS.address(key, address), FuzzQueues.REGIONS.rkey(key), number
-    };
+    return new long[] {FuzzQueues.REGIONS.address(key, address), keyOf.applyAsInt(key), number};
   }
 
   private long[] window() {
     long mw = memory.zeros(IbvMw.LAYOUT.size());
-    Host.setInt(mw + IbvMw.HANDLE, memory.below(8));
+    Host.setInt(mw + IbvMw.HANDLE, FuzzQueues.handle(memory));
     long info = memory.struct(IbvMwBindInfo.LAYOUT);
+    int access = memory.oneIn(4) ? memory.nextInt() : memory.below(32);
+    Host.setInt(info + IbvMwBindInfo.MW_ACCESS_FLAGS, access);
+    FuzzRegions regions = FuzzQueues.REGIONS;
+    long length = Host.getLong(info + IbvMwBindInfo.LENGTH);
+    long address = Host.getLong(info + IbvMwBindInfo.ADDR);
+    Host.setLong(info + IbvMwBindInfo.ADDR, regions.address(length, address));
+    Host.setLong(info + IbvMwBindInfo.LENGTH, regions.length(length, length >>> 8));
     long mr = SendListFuzz.object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE);
     Host.setLong(info + IbvMwBindInfo.MR, mr);
     return new long[] {mw, memory.nextInt(), info};
@@ -128,7 +135,7 @@ public final class BatchFuzz {
   private long[] header() {
     int size = memory.below(FuzzQueues.MOST_TSO_HEADER + 4);
     boolean isRead = size <= FuzzQueues.MOST_TSO_HEADER;
-    return new long[] {isRead ? memory.bytes(size) : memory.wild(), size, memory.nextInt()};
+    return new long[] {bytesOrNull(isRead, size), size, memory.nextInt()};
   }
 
   private long[] elements() {
@@ -139,7 +146,12 @@ public final class BatchFuzz {
   private long[] buffer() {
     long length = memory.oneIn(8) ? memory.nextLong() : memory.below(FuzzQueues.MOST_INLINE + 4);
     boolean isRead = length >= 0 && length <= FuzzQueues.MOST_INLINE;
-    return new long[] {isRead ? memory.bytes(length) : memory.wild(), length, 0};
+    return new long[] {bytesOrNull(isRead, length), length, 0};
+  }
+
+  private long bytesOrNull(boolean isRead, long length) {
+    long address = isRead ? memory.bytes(length) : memory.wild();
+    return memory.oneIn(16) ? 0 : address;
   }
 
   private long[] buffers() {
@@ -175,7 +187,6 @@ public final class BatchFuzz {
       case 15 -> WrCalls.wrSendImm(qp, id, flags, a[2]);
       case 16 -> WrCalls.wrSendInv(qp, id, flags, a[1]);
       case 17 -> WrCalls.wrSetXrcSrqn(qp, a[1]);
-      // Of our devices' regions both keys are the same number.
       case 18 -> WrCalls.wrSetSge(qp, a[1], a[0], a[2]);
       default -> WrCalls.wrSend(qp, id, flags);
     }

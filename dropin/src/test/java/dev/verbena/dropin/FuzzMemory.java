@@ -35,6 +35,11 @@ final class FuzzMemory {
     return below(chances) == 1;
   }
 
+  /** What the lowest byte of a number that has any meaning chooses. */
+  static int choice(long number) {
+    return (int) number & 0xff;
+  }
+
   int nextInt() {
     return next() | next() << 8 | next() << 16 | next() << 24;
   }

@@ -9,6 +9,7 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpInitAttr;
@@ -46,10 +47,9 @@ final class FuzzQueues {
   /** A number of a queue pair whose low byte this is stands for the one for datagrams. */
   private static final int SELF = 1;
 
-  private static final int CHOICE = 0xff;
   private static final AddressHandle ADDRESS = DOMAIN.createAh(AhAttr.to(CONTEXT.queryGid(1, 0)));
 
-  /** The handle of an address handle, which fuzzers meet by its small number. */
+  /** The handle of an address handle. */
   static final long AH = Handles.add(CONTEXT, ADDRESS);
 
   /** The handle of a reliable queue pair. */
@@ -58,8 +58,19 @@ final class FuzzQueues {
   /** The handle of a queue pair for datagrams. */
   static final long UD = make(QpType.UD, SendOps.SEND | SendOps.SEND_WITH_IMM | SendOps.TSO);
 
-  /** What their requests may reach; their handles follow the queue pairs'. */
-  static final FuzzRegions REGIONS = new FuzzRegions(CONTEXT, DOMAIN);
+  /** What their requests may reach. */
+  static final FuzzRegions REGIONS = new FuzzRegions(DOMAIN);
+
+  /** The handles of all objects, which fuzzers meet by their index. */
+  private static final long[] HANDLES = {
+    AH,
+    RC,
+    UD,
+    Handles.add(CONTEXT, REGIONS.writable()),
+    Handles.add(CONTEXT, REGIONS.readable()),
+    Handles.add(CONTEXT, DOMAIN.allocMw(MwType.TYPE_1)),
+    Handles.add(CONTEXT, DOMAIN.allocMw(MwType.TYPE_2))
+  };
 
   private static int allOps() {
     int ops = 0;
@@ -87,14 +98,23 @@ final class FuzzQueues {
     return Handles.add(CONTEXT, binding);
   }
 
+  /** A handle of one of the objects, or of none of them. */
+  static int handle(FuzzMemory memory) {
+    if (memory.oneIn(8)) {
+      return memory.nextInt();
+    }
+    int index = memory.below(HANDLES.length + 1);
+    return index < HANDLES.length ? (int) HANDLES[index] : -1;
+  }
+
   /** The number of the queue pair for datagrams, or this one. */
   static int qpn(int number) {
-    return (number & CHOICE) == SELF ? QpBinding.get(UD).queue().qpNum() : number;
+    return FuzzMemory.choice(number) == SELF ? QpBinding.get(UD).queue().qpNum() : number;
   }
 
   /** Its Q_Key, or this one. */
   static int qkey(int number, int qkey) {
-    return (number & CHOICE) == SELF ? QKEY : qkey;
+    return FuzzMemory.choice(number) == SELF ? QKEY : qkey;
   }
 
   /** Empties a queue pair, and makes it ready to send to itself. */

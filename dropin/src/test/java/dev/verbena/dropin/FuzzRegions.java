@@ -1,14 +1,10 @@
 package dev.verbena.dropin;
 
-import dev.verbena.dropin.object.Handles;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.Context;
 import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.MwType;
 import dev.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Memory that requests of fuzzers may reach, between memory that they must not change: a page that
@@ -22,14 +18,14 @@ final class FuzzRegions {
   private static final int WRITABLE = 1;
   private static final int READABLE = 2;
   private static final byte FILLER = 0x5a;
-  private static final int CHOICE = 0xff;
 
   private final MemorySegment memory = Arena.global().allocate(PAGES * PAGE, PAGE).fill(FILLER);
+  private final MemorySegment untouched = Arena.global().allocate(PAGE).fill(FILLER);
   private final MemoryRegion writable;
   private final MemoryRegion readable;
 
-  /** Registers both regions, and makes their handles and those of a window of each type. */
-  FuzzRegions(Context context, ProtectionDomain pd) {
+  /** Registers both regions. */
+  FuzzRegions(ProtectionDomain pd) {
     writable =
         pd.regMr(
             memory.asSlice(WRITABLE * PAGE, PAGE),
@@ -39,20 +35,21 @@ final class FuzzRegions {
             Access.REMOTE_ATOMIC,
             Access.MW_BIND);
     readable = pd.regMr(memory.asSlice(READABLE * PAGE, PAGE), Access.REMOTE_READ, Access.MW_BIND);
-    Handles.add(context, writable);
-    Handles.add(context, readable);
-    Handles.add(context, pd.allocMw(MwType.TYPE_1));
-    Handles.add(context, pd.allocMw(MwType.TYPE_2));
   }
 
-  /** For receives. */
+  /** The one with all rights. */
   MemoryRegion writable() {
     return writable;
   }
 
+  /** The one that may only be read. */
+  MemoryRegion readable() {
+    return readable;
+  }
+
   /** The key of a region for local accesses, or this one. */
   int lkey(int key) {
-    return switch (key & CHOICE) {
+    return switch (FuzzMemory.choice(key)) {
       case WRITABLE -> writable.lkey();
       case READABLE -> readable.lkey();
       default -> key;
@@ -61,26 +58,34 @@ final class FuzzRegions {
 
   /** The key of a region for accesses of peers, or this one. */
   int rkey(int key) {
-    return switch (key & CHOICE) {
+    return switch (FuzzMemory.choice(key)) {
       case WRITABLE -> writable.rkey();
       case READABLE -> readable.rkey();
       default -> key;
     };
   }
 
-  /** The address to go with a key. */
-  long address(int key, long any) {
-    int choice = key & CHOICE;
-    boolean ours = choice == WRITABLE || choice == READABLE;
-    return ours ? memory.address() + Long.remainderUnsigned(any, PAGES * PAGE) : any;
+  /** The address to go with a key, or another number that chooses a region. */
+  long address(long key, long any) {
+    return chooses(key) ? memory.address() + Long.remainderUnsigned(any, PAGES * PAGE) : any;
+  }
+
+  /** The length to go with such a number: mostly less than a region has. */
+  long length(long key, long any) {
+    return chooses(key) ? Long.remainderUnsigned(any, 2 * PAGE) : any;
+  }
+
+  private static boolean chooses(long key) {
+    int choice = FuzzMemory.choice(key);
+    return choice == WRITABLE || choice == READABLE;
   }
 
   /** Fails if a request has written where none may. */
   void requireUntouched() {
-    for (long at = 0; at < memory.byteSize(); at++) {
-      if (at / PAGE != WRITABLE && memory.get(ValueLayout.JAVA_BYTE, at) != FILLER) {
-        throw new AssertionError(
-            "a request has changed byte " + at % PAGE + " of page " + at / PAGE);
+    for (long page = 0; page < PAGES; page++) {
+      long changed = memory.asSlice(page * PAGE, PAGE).mismatch(untouched);
+      if (page != WRITABLE && changed >= 0) {
+        throw new AssertionError("a request has changed byte " + changed + " of page " + page);
       }
     }
   }

@@ -124,7 +124,8 @@ abstract class ListFuzz {
     for (int i = 0; i < count; i++) {
       int length = memory.oneIn(8) ? memory.nextInt() : memory.below(FuzzQueues.MOST_INLINE + 8);
       boolean isRead = inline && Integer.compareUnsigned(length, FuzzQueues.MOST_INLINE) <= 0;
-      long address = isRead ? memory.bytes(length) : memory.wild();
+      long present = isRead ? memory.bytes(length) : memory.wild();
+      long address = memory.oneIn(16) ? 0 : present;
       int key = memory.nextInt();
       long element = list + i * ELEMENT;
       Host.setLong(

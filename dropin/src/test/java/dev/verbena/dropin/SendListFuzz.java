@@ -84,9 +84,13 @@ public final class SendListFuzz extends ListFuzz {
       Host.setInt(wr + IbvSendWr.BIND_MW_RKEY, memory.nextInt());
       long mr = object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE);
       Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_MR, mr);
-      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_ADDR, memory.nextLong());
-      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_LENGTH, memory.nextLong());
-      Host.setInt(wr + IbvSendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS, memory.nextInt());
+      FuzzRegions regions = FuzzQueues.REGIONS;
+      long address = memory.nextLong();
+      long length = memory.nextLong();
+      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_ADDR, regions.address(length, address));
+      Host.setLong(wr + IbvSendWr.BIND_MW_BIND_INFO_LENGTH, regions.length(length, length >>> 8));
+      int access = memory.oneIn(4) ? memory.nextInt() : memory.below(32);
+      Host.setInt(wr + IbvSendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS, access);
     }
   }
 
@@ -96,7 +100,7 @@ public final class SendListFuzz extends ListFuzz {
       return 0;
     }
     long struct = memory.zeros(size);
-    Host.setInt(struct + handleField, memory.oneIn(8) ? memory.nextInt() : memory.below(8));
+    Host.setInt(struct + handleField, FuzzQueues.handle(memory));
     return struct;
   }
 }

@@ -20,9 +20,14 @@ public final class Host {
     return MEMORY;
   }
 
-  /** Whether it can be memory of the program, which is in the lower half of the address space. */
+  /**
+   * Whether it can be memory of the program, which is in the lower half of the address space. A
+   * null pointer has no bytes.
+   */
   public static boolean canHold(long address, long length) {
-    return address >= 0 && length >= 0 && address <= Long.MAX_VALUE - length;
+    return address == 0
+        ? length == 0
+        : address > 0 && length >= 0 && address <= Long.MAX_VALUE - length;
   }
 
   public static long getLong(long address) {
