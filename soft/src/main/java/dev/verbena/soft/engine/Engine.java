@@ -351,7 +351,9 @@ public final class Engine implements Host, AutoCloseable {
       }
     }
     long end = received == 0 ? now : clock.now();
-    if (attendance.goes(end, Math.clamp(received, 0, wanted)) && thread != null) {
+    boolean takesAll = attendance.goes(end, Math.clamp(received, 0, wanted));
+    if (takesAll && thread != null) {
+      // It need not sleep at the link.
       thread.workWaits();
     }
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {

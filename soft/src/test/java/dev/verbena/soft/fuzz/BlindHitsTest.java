@@ -33,7 +33,6 @@ class BlindHitsTest {
     final int opcode;
     final int qpnBits;
     final int psnBits;
-
     final int qkeyBits;
 
     Guess(QpType type, int opcode, int qpnBits, int psnBits, int qkeyBits) {

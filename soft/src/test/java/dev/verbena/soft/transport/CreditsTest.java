@@ -6,6 +6,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Counter;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Opcode;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -210,24 +211,46 @@ class CreditsTest {
     nothingWasInVain();
   }
 
+  @Test
+  @Proves("S12.5.11")
+  void newsAmidALongWriteIsBelieved() {
+    useUpReceives();
+    rig.a.postWrite(2, from, 600, to);
+    rig.a.postSend(3, from, 8);
+    rig.pump();
+    List<Packet> rest = new ArrayList<>(rig.a.out.flight.subList(1, rig.a.out.flight.size()));
+    rig.a.out.flight.removeAll(rest);
+    rig.deliverToB();
+    rig.deliverToA();
+    assertThat(acks().getLast().psn()).isEqualTo(rest.getFirst().psn() - 1);
+    postRecvs(1);
+    rig.pump();
+    rig.deliverToA();
+    assertThat(rig.a.count(Counter.DROPPED_STALE_RESPONSE)).isZero();
+    rig.a.out.flight.addAll(0, rest);
+    rig.deliverAll();
+    assertThat(rig.a.sendResults()).containsExactly("2", "3");
+    nothingWasInVain();
+  }
+
   /** It goes in slices, each of which is a request for the peer. */
   @Test
   @Proves("S12.5.11")
   void aLongReadInBetweenDoesNotHideTheNews() {
     Rig slices = Rig.packets();
-    Block long1 = slices.a.memory(LONG);
-    Block long2 = slices.b.memory(LONG);
+    Block near = slices.a.memory(LONG);
+    Block far = slices.b.memory(LONG);
     for (int i = 0; i < 3; i++) {
-      slices.b.postRecv(i, long2);
-      slices.a.postSend(i, long1, 8);
+      slices.b.postRecv(i, far);
+      slices.a.postSend(i, near, 8);
     }
     slices.deliverAll();
-    slices.a.postRead(3, long1, LONG, long2);
-    slices.a.postSend(4, long1, 8);
+    slices.a.postRead(3, near, LONG, far);
+    slices.a.postSend(4, near, 8);
     slices.deliverAll();
     assertThat(slices.a.out.log.stream().filter(packet -> packet.is(Opcode.RC_READ_REQUEST)))
         .hasSizeGreaterThan(1);
-    slices.b.postRecv(4, long2);
+    slices.b.postRecv(4, far);
     slices.deliverAll();
     assertThat(slices.a.sendResults()).endsWith("3", "4");
     assertThat(slices.b.count(Counter.RNR_NAKS_SENT)).isZero();

@@ -68,15 +68,15 @@ public final class Deference {
    * @param needed whether there were packets for it; if not, the program had taken them
    */
   public boolean isProven(long now, boolean needed) {
+    int all = attendance.calls();
+    boolean loops = !needed || all - calls >= LOOP_CALLS || attendance.isUnderWay(now);
+    calls = all;
     boolean missedMuch = slept && attendance.missedMuch();
     slept = false;
     if (missedMuch) {
       begin();
       return true;
     }
-    int all = attendance.calls();
-    boolean loops = !needed || all - calls >= LOOP_CALLS || attendance.isUnderWay(now);
-    calls = all;
     if (!loops || !attendance.isWithin(FRESH_NANOS, now)) {
       wakings = 0;
       return false;
