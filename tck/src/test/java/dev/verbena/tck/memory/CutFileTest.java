@@ -52,7 +52,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @ByPacketsToo
 final class CutFileTest {
-  private static final int ROUNDS = 6;
+  private static final int ROUNDS = 12;
   private static final int RIGHTS =
       PairSetup.REMOTE_ALL | Access.FLUSH_GLOBAL | Access.FLUSH_PERSISTENT;
 

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import java.util.stream.LongStream;
  *   <li>{@code reopen}: close the device under traffic, and open it again
  *   <li>{@code exhaust SHORTAGE MILLISECONDS}: run out of something, and say {@code relieved} then
  *   <li>{@code report}: say what was done so far, as {@link #report}
+ *   <li>{@code heap}: say how many kilobytes of Java's heap are in use after a collection
  *   <li>{@code finish}: begin nothing more, and say {@code idle} once all is checked
  *   <li>{@code quit}: end, as at the end of the input
  * </ul>
@@ -124,10 +126,16 @@ public final class Member implements AutoCloseable {
         System.out.println("relieved");
       }
       case "report" -> System.out.println(report());
+      case "heap" -> System.out.println("heap " + heap());
       case "finish" -> finishing = true;
       case END -> ended = true;
       default -> throw new IllegalArgumentException("no order: " + order[0]);
     }
+  }
+
+  private static long heap() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 10;
   }
 
   private void join(int peer, int port, long seed) {

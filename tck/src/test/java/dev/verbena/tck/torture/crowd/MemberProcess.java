@@ -24,18 +24,24 @@ final class MemberProcess implements AutoCloseable {
 
   /**
    * A heap of full size from the beginning: if it ran full for the first time late in a member's
-   * life, that would look like growth. Objects that are never given back end the member instead.
+   * life, that would look like growth. What is in use of it is looked at apart from that.
    */
   private static final List<String> WHOLE_HEAP = List.of("-Xms128m", "-XX:+AlwaysPreTouch");
 
   /** Descriptors of a member that is to run out of them. */
   private static final int DESCRIPTORS = 1024;
 
+  /** At so many looks its heap is collected once: some times in each quarter of its life. */
+  private static final int LOOKS = Usage.FEWEST / 12;
+
+  private static final long NOT_SAID = -1;
+
   private final int number;
   private final ChildProcess child;
   private final Usage usage = new Usage();
   private long heard;
   private int port;
+  private long heap = NOT_SAID;
   private boolean idle;
   private boolean relieved;
   private Report report = Report.NONE;
@@ -96,6 +102,8 @@ final class MemberProcess implements AutoCloseable {
     } else if (line.startsWith("report ")) {
       report = Report.parse(line);
       reports++;
+    } else if (line.startsWith("heap ")) {
+      heap = Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
     } else if (line.equals("idle")) {
       idle = true;
     } else if (line.equals("relieved")) {
@@ -170,7 +178,17 @@ final class MemberProcess implements AutoCloseable {
 
   /** Looks at what it uses. */
   void look() throws IOException {
-    usage.look(child.pid());
+    if (usage.looks() % LOOKS == 0) {
+      heap = NOT_SAID;
+      child.tell("heap");
+      until(
+          "to collect its heap",
+          () -> {
+            hear();
+            return heap != NOT_SAID;
+          });
+    }
+    usage.look(child.pid(), heap);
   }
 
   /** What it uses. */

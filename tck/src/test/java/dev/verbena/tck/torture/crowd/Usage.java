@@ -26,14 +26,15 @@ final class Usage {
    * The use at one time.
    *
    * @param kilobytes resident memory
+   * @param heap kilobytes of Java's heap that were in use after the last collection
    */
-  record Sample(long kilobytes, long descriptors, long threads) {
-    private static Sample of(long pid) throws IOException {
+  record Sample(long kilobytes, long heap, long descriptors, long threads) {
+    private static Sample of(long pid, long heap) throws IOException {
       Path process = Path.of("/proc/" + pid);
       List<String> status = Files.readAllLines(process.resolve("status"));
       try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
         return new Sample(
-            number(status, "VmRSS:"), descriptors.count(), number(status, "Threads:"));
+            number(status, "VmRSS:"), heap, descriptors.count(), number(status, "Threads:"));
       }
     }
 
@@ -43,9 +44,14 @@ final class Usage {
     }
   }
 
-  /** Looks at the process. */
-  void look(long pid) throws IOException {
-    add(Sample.of(pid));
+  /** Looks at the process, whose heap has so many kilobytes in use. */
+  void look(long pid, long heap) throws IOException {
+    add(Sample.of(pid, heap));
+  }
+
+  /** How often it was looked at. */
+  int looks() {
+    return samples.size();
   }
 
   void add(Sample sample) {
@@ -63,6 +69,7 @@ final class Usage {
       return "";
     }
     return growth("kilobytes", Sample::kilobytes, TOLERANCE)
+        + growth("kilobytes of heap", Sample::heap, TOLERANCE)
         + growth("descriptors", Sample::descriptors, Integer.MAX_VALUE)
         + growth("threads", Sample::threads, Integer.MAX_VALUE);
   }
@@ -87,10 +94,12 @@ final class Usage {
     }
     Sample first = samples.get(samples.size() / 4);
     Sample last = samples.getLast();
-    return "%d to %d MB, %d to %d descriptors, %d to %d threads%s"
+    return "%d to %d MB, %d to %d MB of heap, %d to %d descriptors, %d to %d threads%s"
         .formatted(
             first.kilobytes >> 10,
             last.kilobytes >> 10,
+            first.heap >> 10,
+            last.heap >> 10,
             first.descriptors,
             last.descriptors,
             first.threads,
