@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A UDP socket of Linux, bound to one address, the device's or a group's, and port 4791, and set up
@@ -60,19 +61,27 @@ final class LinuxSocket {
 
   private final int fd;
   private final boolean ipv4;
-  private final LocalAddress local;
   private final int defaultReceiveBuffer;
   private final int receiveBuffer;
   private final boolean segments;
+
+  /** For {@link #state}. */
+  private final MemorySegment error;
+
+  private final MemorySegment anyPort;
+  private final @Nullable MemorySegment interfaceRequest;
 
   private LinuxSocket(
       int fd, LocalAddress local, int defaultReceiveBuffer, int receiveBuffer, boolean segments) {
     this.fd = fd;
     this.ipv4 = local.isIpv4();
-    this.local = local;
     this.defaultReceiveBuffer = defaultReceiveBuffer;
     this.receiveBuffer = receiveBuffer;
     this.segments = segments;
+    Arena arena = Arena.ofAuto();
+    this.error = LibcNative.errorBuffer(arena);
+    this.anyPort = address(arena, local, 0);
+    this.interfaceRequest = interfaceRequest(arena, local);
   }
 
   /**
@@ -152,28 +161,28 @@ final class LinuxSocket {
     return segments;
   }
 
-  /** The state of the address, which exists as long as it can be bound, and of its interface. */
-  LinkState state() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = LibcNative.errorBuffer(arena);
-      int flags = interfaceFlags(arena, error);
-      if (flags >= 0 && (flags & WORKING) != WORKING) {
-        return LinkState.DOWN;
-      }
-      if (canBeBound(arena, error)) {
-        return LinkState.UP;
-      }
-      return flags == -Errno.ENODEV ? LinkState.GONE : LinkState.NO_ADDRESS;
+  /**
+   * The state of the address, which exists as long as it can be bound, and of its interface. Leaves
+   * hardly anything to the garbage collector.
+   */
+  synchronized LinkState state() {
+    int flags = interfaceFlags();
+    if (flags >= 0 && (flags & WORKING) != WORKING) {
+      return LinkState.DOWN;
     }
+    if (canBeBound()) {
+      return LinkState.UP;
+    }
+    return flags == -Errno.ENODEV ? LinkState.GONE : LinkState.NO_ADDRESS;
   }
 
-  private boolean canBeBound(Arena arena, MemorySegment error) {
+  private boolean canBeBound() {
     int probe = UdpNative.socket(error, family(ipv4), SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (probe < 0) {
       // A lack of descriptors says nothing about the address.
       return true;
     }
-    int bound = UdpNative.bind(error, probe, address(arena, local, 0));
+    int bound = UdpNative.bind(error, probe, anyPort);
     UdpNative.close(error, probe);
     return bound != -Errno.EADDRNOTAVAIL && bound != -Errno.ENODEV;
   }
@@ -182,15 +191,23 @@ final class LinuxSocket {
    * The flags of the interface, or minus errno; an interface without a known name counts as
    * working.
    */
-  private int interfaceFlags(Arena arena, MemorySegment error) {
+  private int interfaceFlags() {
+    if (interfaceRequest == null) {
+      return WORKING;
+    }
+    int asked = UdpNative.ioctl(error, fd, SIOCGIFFLAGS, interfaceRequest);
+    return asked == 0 ? interfaceRequest.get(SHORT, IFREQ_FLAGS) & 0xFFFF : asked;
+  }
+
+  /** A struct ifreq with the name of the interface, or null if that is not known. */
+  private static @Nullable MemorySegment interfaceRequest(Arena arena, LocalAddress local) {
     byte[] name = local.interfaceName().getBytes(StandardCharsets.UTF_8);
     if (name.length == 0 || name.length >= IFREQ_FLAGS) {
-      return WORKING;
+      return null;
     }
     MemorySegment request = arena.allocate(IFREQ_BYTES, Long.BYTES);
     MemorySegment.copy(name, 0, request, ValueLayout.JAVA_BYTE, 0, name.length);
-    int asked = UdpNative.ioctl(error, fd, SIOCGIFFLAGS, request);
-    return asked == 0 ? request.get(SHORT, IFREQ_FLAGS) & 0xFFFF : asked;
+    return request;
   }
 
   static int family(boolean ipv4) {
