@@ -16,13 +16,14 @@ final class AttackTest {
   /** Code of 8.6 s, so that only a loss caused by an attack shows as a time-out. */
   private static final int NEVER_BY_ITSELF = 21;
 
-  private static final int PAIRS = 3;
+  private static final int PAIRS = 4;
   private static final int PACKETS_BETWEEN_NAKS = 1024;
   private static final int MOST_RUNS = 5;
 
-  private static Session open(String attack) {
+  private static Session open(String services, String attack) {
     return Session.open(
         Options.parse(
+            "service=" + services,
             "left=soft:" + Addresses.next() + "?link=udp",
             "right=soft:" + Addresses.next() + "?link=udp",
             "stranger=" + Addresses.next(),
@@ -47,7 +48,7 @@ final class AttackTest {
   @Test
   @Proves("S12.10")
   void noPacketOfAnybodyElseChangesAByteOrEndsAConnection() {
-    try (Session session = open("all")) {
+    try (Session session = open("all", "all")) {
       Torture.Result result = endure(session, 500, Attack.values());
       String what = result.text();
       assertThat(session.count(Counter.DROPPED_SOURCE))
@@ -62,10 +63,32 @@ final class AttackTest {
       assertThat(session.count(Counter.DUPLICATE_REQUESTS))
           .as(what)
           .isGreaterThan(session.attacks(Attack.REPLAYED) / 4);
+      assertThat(session.count(Counter.DROPPED_PKEY))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.SEALED) / 10);
+      assertThat(session.count(Counter.DROPPED_QKEY))
+          .as(what)
+          .isGreaterThan(session.attacks(Attack.BLIND) / 8);
       assertThat(session.count(Counter.DROPPED_STALE_RESPONSE))
           .as(what)
           .isGreaterThan(session.attacks(Attack.BLIND) / 8);
       assertThat(session.count(Counter.DROPPED_MALFORMED)).as(what).isPositive();
+    }
+  }
+
+  @Test
+  @Proves("S12.10")
+  void everyMessageOfUnreliableServicesArrivesUnlessASocketOverflows() {
+    for (int run = 0; ; run++) {
+      try (Session session = open("uc,ud", "all")) {
+        Torture.Result result = endure(session, 500, Attack.values());
+        if (session.count(Counter.SOCKET_OVERFLOWS) == 0) {
+          assertThat(result.arrived()).as(result.text()).isEqualTo(session.announced());
+          return;
+        }
+        // Then only the next run is conclusive.
+        assertThat(run).as(result.text()).isLessThan(MOST_RUNS);
+      }
     }
   }
 
@@ -87,7 +110,7 @@ final class AttackTest {
   /** A session after many guesses, which have caused few NAKs and no time-out. */
   private static Session endureGuesses(Attack attack) {
     for (int run = 0; ; run++) {
-      Session session = open(attack.name().toLowerCase(Locale.ROOT));
+      Session session = open("rc,xrc", attack.name().toLowerCase(Locale.ROOT));
       try {
         Torture.Result result = endure(session, 3_000, attack);
         long overflows = session.count(Counter.SOCKET_OVERFLOWS);

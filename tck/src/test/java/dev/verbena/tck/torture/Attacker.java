@@ -1,16 +1,12 @@
 package dev.verbena.tck.torture;
 
-import dev.verbena.verbs.ConnectionData;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -24,22 +20,11 @@ final class Attacker implements AutoCloseable {
   private static final int MOST_UNDER_WAY = 64;
 
   private static final int AT_A_TIME = 16;
-  private static final int BTH = 12;
-  private static final int RETH = 16;
-  private static final int ICRC = 4;
-  private static final int LAST_OPCODE = 0x17;
-  private static final int PSN_MASK = 0xff_ffff;
-
-  /** The distance to keep from PSNs in use on both sides: more than are ever under way. */
-  private static final int MARGIN = 1 << 10;
-
-  /** How much further {@link Attack#AHEAD} goes. */
-  private static final int CLOSE = 1 << 16;
 
   private final Context device;
   private final Context peer;
-  private final boolean atLeft;
   private final List<Lane> lanes;
+  private final List<Victim> victims;
   private final List<Attack> attacks;
   private final SplittableRandom random;
   private final Overheard overheard;
@@ -68,8 +53,8 @@ final class Attacker implements AutoCloseable {
       InetAddress stranger) {
     this.device = device;
     this.peer = peer;
-    this.atLeft = atLeft;
     this.lanes = lanes;
+    victims = lanes.stream().map(lane -> new Victim(lane, atLeft)).toList();
     this.attacks = List.copyOf(attacks);
     random = new SplittableRandom(seed);
     InetAddress address = address(device);
@@ -111,26 +96,16 @@ final class Attacker implements AutoCloseable {
   private boolean send(Attack attack) {
     switch (attack) {
       case NOISE -> asStranger.send(bytes(random.nextInt(300)));
-      case STRANGER -> asStranger.sendSealed(blind(attack));
-      case BLIND, AHEAD -> asPeer.sendSealed(blind(attack));
-      case NOWHERE -> asPeer.sendSealed(toNobody());
-      case MUTATED, REPLAYED -> {
+      case STRANGER, BLIND, AHEAD, NOWHERE -> sendInvented(attack);
+      case MUTATED, REPLAYED, SEALED -> {
         byte[] packet = overheard.any(random);
         if (packet == null) {
           return false;
         }
-        if (attack == Attack.MUTATED) {
-          asPeer.send(mutated(packet));
-        } else {
-          asPeer.sendSealed(packet);
-        }
+        sendOverheard(attack, Draft.of(packet));
       }
     }
     return true;
-  }
-
-  private Lane lane() {
-    return lanes.get(random.nextInt(lanes.size()));
   }
 
   private byte[] bytes(int length) {
@@ -139,74 +114,73 @@ final class Attacker implements AutoCloseable {
     return bytes;
   }
 
-  /** For a queue pair number that no lane has. */
-  private byte[] toNobody() {
-    byte[] packet = blind(Attack.NOWHERE);
-    ByteBuffer fields = ByteBuffer.wrap(packet);
-    do {
-      fields.putInt(4, random.nextInt(1 << 24));
-    } while (lanes.stream().anyMatch(lane -> isOf(lane, fields.getInt(4))));
-    return packet;
+  private Victim victim() {
+    return victims.get(random.nextInt(victims.size()));
   }
 
-  private static boolean isOf(Lane lane, int qpn) {
-    return qpn == lane.qp().qpNum() || qpn == target(lane).endpoint().qpNum();
-  }
-
-  private byte[] mutated(byte[] packet) {
-    byte[] other =
-        switch (random.nextInt(4)) {
-          case 0 -> Arrays.copyOf(packet, random.nextInt(packet.length));
-          case 1 -> Arrays.copyOf(packet, packet.length + 1 + random.nextInt(64));
-          default -> packet;
-        };
-    for (int i = random.nextInt(4); i >= 0 && other.length > 0; i--) {
-      other[random.nextInt(other.length)] ^= (byte) (1 + random.nextInt(255));
+  private void sendInvented(Attack attack) {
+    Victim victim = victim();
+    boolean isInUse = attack == Attack.STRANGER || attack == Attack.NOWHERE;
+    int psn = isInUse ? victim.psnInUse(random) : victim.unusedPsn(random, attack == Attack.AHEAD);
+    Draft draft = Draft.invent(victim, psn, random);
+    if (attack == Attack.NOWHERE) {
+      draft.qpn(nobody());
+    } else {
+      draft.spoilQkey(random);
     }
-    return other;
+    (attack == Attack.STRANGER ? asStranger : asPeer).sendSealed(draft.bytes());
   }
 
-  /**
-   * Any RC packet for a queue pair of this device: with the memory that the lane uses, or with any
-   * header behind the first, such as an unknown syndrome, a wrong key, or addresses beyond all.
-   */
-  private byte[] blind(Attack attack) {
-    Lane lane = lane();
-    ConnectionData target = target(lane);
-    int mtu = 256 << random.nextInt(3);
-    byte[] packet = bytes(BTH + RETH + 4 * random.nextInt(mtu / 4 + 1) + ICRC);
-    ByteBuffer fields = ByteBuffer.wrap(packet);
-    int qpn = atLeft ? lane.qp().qpNum() : target.endpoint().qpNum();
-    fields.put(0, (byte) random.nextInt(LAST_OPCODE + 1));
-    fields.put(1, (byte) 0x40).putShort(2, (short) 0xffff);
-    fields.putInt(4, qpn);
-    fields.putInt(8, (random.nextBoolean() ? 1 << 31 : 0) | guess(attack, lane));
-    if (random.nextInt(4) > 0) {
-      fields.putLong(BTH, target.addr() + random.nextInt(4096));
-      fields.putInt(BTH + 8, target.rkey()).putInt(BTH + 12, random.nextInt(8192));
+  private void sendOverheard(Attack attack, Draft draft) {
+    if (attack == Attack.SEALED) {
+      draft.change(random);
+      sendMissing(draft);
+      return;
     }
-    return packet;
+    draft.spoilQkey(random);
+    if (attack == Attack.MUTATED) {
+      draft.damage(random);
+      asPeer.send(draft.bytes());
+    } else {
+      asPeer.sendSealed(draft.bytes());
+    }
   }
 
-  /** A PSN that neither the lane nor its target uses now. */
-  private int guess(Attack attack, Lane lane) {
-    int back = target(lane).endpoint().psn();
-    int psn;
+  /** Sends a packet, mostly to whom it was for, that is right but for one number. */
+  private void sendMissing(Draft draft) {
+    Victim victim =
+        victims.stream()
+            .filter(any -> any.qpn() == draft.qpn() && random.nextInt(8) > 0)
+            .findFirst()
+            .orElseGet(this::victim);
+    draft.qpn(victim.qpn());
+    draft.psn(victim.psnInUse(random));
+    List<Victim.Miss> misses = List.copyOf(victim.misses());
+    Victim.Miss miss = misses.get(random.nextInt(misses.size()));
+    switch (miss) {
+      case PSN -> draft.psn(victim.unusedPsn(random, random.nextBoolean()));
+      case QKEY -> draft.spoilQkey(random);
+      case PARTITION -> draft.spoilPartition(random);
+      case SERVICE -> draft.spoilService(victim.service(), random);
+      case NUMBER -> draft.qpn(nobody());
+      case SOURCE -> {
+        // As nothing else is wrong.
+      }
+    }
+    (miss == Victim.Miss.SOURCE ? asStranger : asPeer).sendSealed(draft.bytes());
+  }
+
+  /** A queue pair number that no lane has. */
+  private int nobody() {
+    int qpn;
     do {
-      psn =
-          attack == Attack.AHEAD
-              ? lane.nextPsn() + MARGIN + 1 + random.nextInt(CLOSE) & PSN_MASK
-              : random.nextInt(PSN_MASK + 1);
-    } while (isNear(psn, lane.batchPsn(), lane.nextPsn()) || isNear(psn, back, back));
-    return psn;
+      qpn = random.nextInt(1 << 24);
+    } while (hasNumber(qpn));
+    return qpn;
   }
 
-  private static boolean isNear(int psn, int first, int last) {
-    return (psn - first + MARGIN & PSN_MASK) <= (last - first & PSN_MASK) + 2 * MARGIN;
-  }
-
-  private static ConnectionData target(Lane lane) {
-    return Objects.requireNonNull(lane.target(), "the lane has connected");
+  private boolean hasNumber(int qpn) {
+    return victims.stream().anyMatch(victim -> victim.hasNumber(qpn));
   }
 
   /** How many packets of a kind have been sent. */

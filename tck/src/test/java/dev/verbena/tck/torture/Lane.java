@@ -65,6 +65,7 @@ final class Lane implements AutoCloseable {
   private long lost;
   private long disturbed;
   private long arrived;
+  private long announced;
   private long progressAt;
   private long longestGap;
   private long overflows;
@@ -312,6 +313,7 @@ final class Lane implements AutoCloseable {
       check(slot, op);
       succeeded++;
       done++;
+      announced += op.sends() || op.hasImm() ? 1 : 0;
     } else {
       if (failed) {
         require(wc.status() == WcStatus.WR_FLUSH_ERR, "the error is " + wc);
@@ -375,8 +377,22 @@ final class Lane implements AutoCloseable {
     begin();
   }
 
+  Service service() {
+    return traffic.service();
+  }
+
+  /** Bytes of the path MTU. */
+  int mtu() {
+    return traffic.mtu().bytes();
+  }
+
   QueuePair qp() {
     return qp;
+  }
+
+  /** Number of the target's shared receive queue; 0 without one. */
+  int srqNum() {
+    return srqNum;
   }
 
   /** The first PSN of the latest batch, modulo 2^24. */
@@ -416,6 +432,11 @@ final class Lane implements AutoCloseable {
   /** Messages of an unreliable lane that have arrived. */
   long arrived() {
     return arrived;
+  }
+
+  /** Operations that have succeeded and take a receive: so many arrive if none gets lost. */
+  long announced() {
+    return announced;
   }
 
   /**

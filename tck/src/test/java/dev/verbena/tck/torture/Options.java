@@ -60,14 +60,14 @@ public record Options(
         ops
         lane 0        number of the first pair, if several processes post to one
         mtu 1024      timeout 13    retries 7     seed (of the clock)
-        service rc    of the pairs in turn, all or some of rc,xrc,uc,ud
+        service       of the pairs in turn, all or some of rc,xrc,uc,ud; rc, but all with attack
         mischief      what targets do to themselves now and then, all or some of
                       deregister,arena,file,half_file,receives,window,stale_key,
                       give_up, and posters: local_arena,local_file
         attack        what a stranger does meanwhile, all or some of
-                      noise,mutated,replayed,stranger,blind,ahead,nowhere; both ends in this
-                      process, IPv4, link=udp; the latest packets, some 256 MB,
-                      are in a temporary file
+                      noise,mutated,replayed,sealed,stranger,blind,ahead,nowhere; both
+                      ends in this process, IPv4, link=udp; the latest packets, some
+                      256 MB, are in a temporary file
         stranger      his address   127.99.0.3
       In two processes, of which both need the same devices:
         serve=PORT    to be the right ends, until nobody calls for so many seconds; 0 is any port
@@ -104,7 +104,9 @@ public record Options(
     String faults = given.remove("faults");
     DeviceSpec left = device(given, "left", "soft:127.99.0.1", link, faults, 2 * seed);
     DeviceSpec right = device(given, "right", "soft:127.99.0.2", link, faults, 2 * seed + 1);
-    Set<Service> services = some("service", Service.class, text(given, "service", "rc"));
+    Set<Attack> attacks = some("attack", Attack.class, given.remove("attack"));
+    String usual = attacks.isEmpty() ? "rc" : "all";
+    Set<Service> services = some("service", Service.class, text(given, "service", usual));
     Traffic traffic =
         new Traffic(
             Service.RC,
@@ -128,7 +130,7 @@ public record Options(
             traffic,
             port(given.remove("serve")),
             address(given.remove("peer")),
-            some("attack", Attack.class, given.remove("attack")),
+            attacks,
             InetAddress.ofLiteral(text(given, "stranger", "127.99.0.3")));
     if (!given.isEmpty()) {
       throw new IllegalArgumentException("unknown: " + given.keySet() + "\n" + HELP);
@@ -146,6 +148,14 @@ public record Options(
       throw new IllegalArgumentException(
           "attack needs link=udp at both ends: its packets come by sockets, and what neighbours in"
               + " shared memory can do is HostileNeighborTest's, in soft");
+    }
+    int most = options.traffic.mostPackets();
+    if (!options.attacks.isEmpty()
+        && services.contains(Service.UC)
+        && most > Victim.MOST_UC_PACKETS) {
+      throw new IllegalArgumentException(
+          "attack on uc needs batches of %d packets at most, not %d"
+              .formatted(Victim.MOST_UC_PACKETS, most));
     }
     return options;
   }

@@ -19,6 +19,22 @@ final class OptionsTest {
   }
 
   @Test
+  void anAttackIsOnAllServicesUnlessSomeAreNamed() {
+    assertThat(Options.parse().services()).containsExactly(Service.RC);
+    assertThat(Options.parse("attack=blind").services()).containsExactly(Service.values());
+    assertThat(Options.parse("attack=blind", "service=xrc").services())
+        .containsExactly(Service.XRC);
+  }
+
+  @Test
+  void batchesOfUcAreSmallEnoughUnderAttackToTellLatePackets() {
+    Options.parse("attack=blind", "batch=64", "size=65536");
+    Options.parse("attack=blind", "batch=65", "size=65536", "service=rc");
+    assertThatThrownBy(() -> Options.parse("attack=blind", "batch=65", "size=65536"))
+        .hasMessage("attack on uc needs batches of 4096 packets at most, not 4160");
+  }
+
+  @Test
   void timeAloneDecidesWithoutANumberOfOperations() {
     assertThat(Options.parse("seconds=5").isEnough(Long.MAX_VALUE)).isFalse();
     assertThat(Options.parse("ops=5").isEnough(4)).isFalse();

@@ -6,13 +6,13 @@ import dev.verbena.verbs.WrOpcode;
 /** The transport service of a lane. */
 enum Service {
   /** Reliable connection. */
-  RC(QpType.RC),
+  RC(QpType.RC, 0x00),
   /** Reliable connection to a shared receive queue. */
-  XRC(QpType.XRC_SEND),
+  XRC(QpType.XRC_SEND, 0xa0),
   /** Unreliable connection. */
-  UC(QpType.UC),
+  UC(QpType.UC, 0x20),
   /** Datagrams. */
-  UD(QpType.UD);
+  UD(QpType.UD, 0x60);
 
   private static final WrOpcode[] RELIABLE = {
     WrOpcode.SEND,
@@ -30,14 +30,21 @@ enum Service {
   private static final WrOpcode[] DATAGRAMS = {WrOpcode.SEND, WrOpcode.SEND_WITH_IMM};
 
   private final QpType sender;
+  private final int opcodes;
 
-  Service(QpType sender) {
+  Service(QpType sender, int opcodes) {
     this.sender = sender;
+    this.opcodes = opcodes;
   }
 
   /** The type of the queue pair that posts. */
   QpType sender() {
     return sender;
+  }
+
+  /** The upper three bits of the opcodes of its packets. */
+  int opcodes() {
+    return opcodes;
   }
 
   /** Whether every message arrives as long as there is a connection. */

@@ -213,6 +213,11 @@ final class Session implements AutoCloseable {
     return lanes.stream().mapToLong(Lane::arrived).sum();
   }
 
+  /** Operations that have succeeded and take a receive. */
+  long announced() {
+    return lanes.stream().mapToLong(Lane::announced).sum();
+  }
+
   /** Longest time in which a lane with work had no success, in nanoseconds. */
   long longestGap() {
     return lanes.stream().mapToLong(Lane::longestGap).max().orElse(0);

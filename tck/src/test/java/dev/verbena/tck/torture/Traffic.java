@@ -106,6 +106,11 @@ record Traffic(
     return Integer.bitCount(lane) % 2 == 0 ? LaneMemory.Kind.OWN : LaneMemory.Kind.ARENA;
   }
 
+  /** The most packets of a batch. */
+  int mostPackets() {
+    return batch * Math.max(1, Math.ceilDiv(size, mtu.bytes()));
+  }
+
   /** How long a lane takes to give up a silent peer, in nanoseconds. */
   long patience() {
     return (retries + 1) * (TIMEOUT_UNIT << timeout);
