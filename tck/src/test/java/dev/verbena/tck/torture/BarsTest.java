@@ -3,10 +3,14 @@ package dev.verbena.tck.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.WrOpcode;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code bin/torture} finds fault with at the end. */
@@ -15,12 +19,16 @@ final class BarsTest {
   private static final Options ALONE = Options.parse("seed=1");
   private static final Options ATTACKED = Options.parse("seed=1", "attack=all");
 
+  private static final Map<WrOpcode, Long> ALL_KINDS =
+      Stream.of(WrOpcode.values()).collect(Collectors.toMap(kind -> kind, kind -> 1L));
+
   private static Torture.Result result(
       long operations, long connectionsLost, long longestGap, Map<Counter, Long> counters) {
     List<Long> left = new ArrayList<>(Torture.NO_COUNTERS);
     counters.forEach((counter, value) -> left.set(Torture.INTERESTING.indexOf(counter), value));
     return new Torture.Result(
         operations,
+        ALL_KINDS,
         connectionsLost,
         0,
         0,
@@ -39,6 +47,19 @@ final class BarsTest {
     assertThat(Bars.breaches(result(19_999, 0, 0, Map.of()), options))
         .containsExactly("only 19999 of 20000 operations were done");
     assertThat(Bars.breaches(result(0, 0, 0, Map.of()), ALONE)).isEmpty();
+  }
+
+  @Test
+  void aLongRunHasOperationsOfEveryKindOfItsServices() {
+    Map<WrOpcode, Long> kinds = new EnumMap<>(ALL_KINDS);
+    kinds.remove(WrOpcode.FLUSH);
+    kinds.put(WrOpcode.SEND_WITH_INV, 0L);
+    kinds.remove(WrOpcode.TSO);
+    Options options = Options.parse("seed=1", "service=all", "batch=10");
+    assertThat(Bars.missing(options, 10_000, kinds))
+        .containsExactlyInAnyOrder("no FLUSH was done", "no SEND_WITH_INV was done");
+    assertThat(Bars.missing(options, 9_999, kinds)).isEmpty();
+    assertThat(Bars.missing(Options.parse("service=uc,ud"), 1_000_000, kinds)).isEmpty();
   }
 
   @Test
@@ -73,6 +94,16 @@ final class BarsTest {
   }
 
   @Test
+  void whereFewPacketsAreLostEachMayCostMore() {
+    Map<Counter, Long> many = Map.of(Counter.FAULTS_DROPPED, 10L, Counter.RETRANSMITTED, 150L);
+    assertThat(Bars.breaches(result(1, 0, 0, many), Options.parse("faults=drop:0.01"))).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, 0, many), Options.parse("faults=drop:0.02")))
+        .containsExactly("only 75 packets may be sent again");
+    assertThat(Bars.breaches(result(1, 0, 0, many), Options.parse("faults=drop:0.05")))
+        .containsExactly("only 30 packets may be sent again");
+  }
+
+  @Test
   void aPauseOfTheComputerIsNoLoss() {
     Map<Counter, Long> counters = Map.of(Counter.RETRANSMITTED, 69L);
     assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), ALONE)).isEmpty();
@@ -89,7 +120,7 @@ final class BarsTest {
   private static Torture.Result underAttack(long guesses, long nanos) {
     Map<Attack, Long> attacks = new TreeMap<>(Map.of(Attack.NOISE, 10_000L, Attack.BLIND, guesses));
     List<Long> none = Torture.NO_COUNTERS;
-    return new Torture.Result(1, 0, 0, 0, nanos, 0, 0, attacks, none, none);
+    return new Torture.Result(1, ALL_KINDS, 0, 0, 0, nanos, 0, 0, attacks, none, none);
   }
 
   @Test

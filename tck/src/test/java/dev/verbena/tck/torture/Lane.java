@@ -18,7 +18,9 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ final class Lane implements AutoCloseable {
   /** The word of the atomics before each operation of the batch, and after the last. */
   private final long[] words;
 
+  /** Operations that have succeeded, of each kind. */
+  private final Map<WrOpcode, Long> kinds = new EnumMap<>(WrOpcode.class);
+
   private final WorkCompletion wc = new WorkCompletion();
 
   private Peer.@Nullable Wish wish;
@@ -50,6 +55,10 @@ final class Lane implements AutoCloseable {
   private @Nullable AddressHandle ah;
   private int srqNum;
   private List<Long> peerCounters = List.of();
+
+  /** The slot of the next completion, apart from silent operations. */
+  private int next;
+
   private int outstanding;
   private int strikeIn;
   private boolean failed;
@@ -222,6 +231,7 @@ final class Lane implements AutoCloseable {
       }
     }
     outstanding = wrs.length;
+    next = 0;
     posted = true;
     batchPsn = nextPsn;
     nextPsn += Arrays.stream(script.batch()).mapToInt(this::psns).sum();
@@ -235,13 +245,13 @@ final class Lane implements AutoCloseable {
 
   private void prepareMemory() {
     Mischief mischief = script.mischief();
-    strikeIn = 0;
-    if (mischief != null && mischief.isOfPoster()) {
-      strikeIn = 1 + random.nextInt(MOST_LOOKS);
-      memory.renew(mischief == Mischief.LOCAL_FILE ? LaneMemory.Kind.FILE : LaneMemory.Kind.ARENA);
-    } else if (memory.isGone()) {
-      memory.renew();
-    }
+    strikeIn = mischief != null && mischief.isOfPoster() ? 1 + random.nextInt(MOST_LOOKS) : 0;
+    memory.provide(
+        switch (mischief) {
+          case LOCAL_FILE -> LaneMemory.Kind.FILE;
+          case LOCAL_ARENA -> LaneMemory.Kind.ARENA;
+          case null, default -> LaneMemory.Kind.OWN;
+        });
   }
 
   /** Does mischief to the own memory, if it is time for that. */
@@ -264,7 +274,7 @@ final class Lane implements AutoCloseable {
         new SendWr()
             .wrId(slot)
             .opcode(op.opcode)
-            .sendFlags(SendFlags.SIGNALED)
+            .sendFlags(op.silent ? 0 : SendFlags.SIGNALED)
             .rkey(to.rkey())
             .remoteAddr(to.addr() + slots.offset(slot))
             .sgList(slots.sge(slot, op.length));
@@ -276,6 +286,14 @@ final class Lane implements AutoCloseable {
       wr.sendFlags(wr.sendFlags() | SendFlags.FENCE).invalidateRkey(to.rkey());
     } else if (op.sends() || op.hasImm()) {
       wr.immData((int) op.message);
+    }
+    if (op.flushes()) {
+      // A range has the places of all operations before it.
+      wr.remoteAddr(to.addr())
+          .flushLength(slots.offset(slot + 1))
+          .flushType(op.flushType)
+          .flushLevel(op.flushLevel)
+          .sgList();
     }
     words[slot + 1] = words[slot];
     if (op.isAtomic()) {
@@ -290,37 +308,60 @@ final class Lane implements AutoCloseable {
 
   private void change(Operation op, int slot, SendWr wr) {
     long before = words[slot];
-    if (op.opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
-      wr.compareAdd(op.operand);
-      words[slot + 1] = before + op.operand;
-    } else {
-      wr.compareAdd(op.matches ? before : ~before).swap(op.operand);
-      words[slot + 1] = op.matches ? op.operand : before;
+    switch (op.opcode) {
+      case ATOMIC_FETCH_AND_ADD -> {
+        wr.compareAdd(op.operand);
+        words[slot + 1] = before + op.operand;
+      }
+      case ATOMIC_CMP_AND_SWP -> {
+        wr.compareAdd(op.matches ? before : ~before).swap(op.operand);
+        words[slot + 1] = op.matches ? op.operand : before;
+      }
+      case ATOMIC_WRITE -> {
+        memory.slots().memory(slot).set(ValueLayout.JAVA_LONG, 0, op.operand);
+        words[slot + 1] = op.operand;
+      }
+      default -> throw new IllegalStateException(op + " is no atomic");
     }
   }
 
   private void complete() {
     int slot = (int) wc.wrId();
     require(outstanding > 0, "a completion too many: " + wc);
-    require(slot == traffic.batch() - outstanding, "completions out of order: " + wc);
-    outstanding--;
+    require(slot >= next, "completions out of order: " + wc);
+    while (next < slot) {
+      require(script.batch()[next].silent, "no completion of operation " + next + ", but " + wc);
+      succeed();
+    }
     Operation op = script.batch()[slot];
     if (wc.status() == WcStatus.SUCCESS) {
-      require(!failed, "success after an error");
-      noteProgress();
-      require(!stale || !op.usesKey(), "an invalidated key has opened memory to " + op);
-      stale |= op.invalidates();
-      check(slot, op);
-      succeeded++;
-      done++;
-      announced += op.sends() || op.hasImm() ? 1 : 0;
+      require(!op.silent, "a completion that nobody has asked for: " + wc);
+      succeed();
     } else {
+      next++;
+      outstanding--;
       if (failed) {
         require(wc.status() == WcStatus.WR_FLUSH_ERR, "the error is " + wc);
       } else {
         fail(op);
       }
     }
+  }
+
+  /** The next operation is done, as its completion says, or a later one. */
+  private void succeed() {
+    int slot = next++;
+    outstanding--;
+    Operation op = script.batch()[slot];
+    require(!failed, "success after an error");
+    noteProgress();
+    require(!stale || !op.usesKey(), "an invalidated key has opened memory to " + op);
+    stale |= op.invalidates();
+    check(slot, op);
+    succeeded++;
+    done++;
+    kinds.merge(op.opcode, 1L, Long::sum);
+    announced += op.sends() || op.hasImm() ? 1 : 0;
   }
 
   private void fail(Operation op) {
@@ -363,10 +404,12 @@ final class Lane implements AutoCloseable {
     if (op.opcode == WrOpcode.RDMA_READ) {
       String problem = slots.problem(slot, op.message, op.length);
       require(problem.isEmpty(), op + ": " + problem);
-    } else if (op.isAtomic()) {
-      long found = slots.memory(slot).get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+    } else if (op.fetches()) {
+      long found = slots.memory(slot).get(ValueLayout.JAVA_LONG, 0);
       require(
           found == words[slot], "%s has found %x instead of %x".formatted(op, found, words[slot]));
+      String problem = slots.overrun(slot, op.length);
+      require(problem.isEmpty(), op + ": " + problem);
     }
   }
 
@@ -417,6 +460,11 @@ final class Lane implements AutoCloseable {
 
   long done() {
     return done;
+  }
+
+  /** Operations of a kind that have succeeded. */
+  long done(WrOpcode kind) {
+    return kinds.getOrDefault(kind, 0L);
   }
 
   /** Connections lost for no other reason than the network, or the peer's silence. */

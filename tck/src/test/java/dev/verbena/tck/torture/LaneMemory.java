@@ -10,7 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,19 +26,30 @@ final class LaneMemory implements AutoCloseable {
     OWN,
     /** An arena's. */
     ARENA,
-    /** A mapped file's. */
+    /** A mapped file's, which FLUSHes can make persistent. */
     FILE
   }
+
+  /**
+   * Where files are: in memory if there is such a folder, because a FLUSH may make a file
+   * persistent, and a disk may take longer for that than a peer waits.
+   */
+  private static final Path FOLDER =
+      Stream.of("/dev/shm", System.getProperty("java.io.tmpdir"))
+          .map(Path::of)
+          .filter(Files::isWritable)
+          .findFirst()
+          .orElseThrow();
 
   /** What half a file is a multiple of: no page is bigger. */
   private static final int PAGE = 1 << 16;
 
   private final ProtectionDomain pd;
   private final int access;
-  private final Kind usual;
   private final int count;
   private final int size;
   private final long wordOffset;
+  private Kind kind;
   private @Nullable Arena arena;
   private MemorySegment memory;
   private MemoryRegion region;
@@ -44,15 +57,15 @@ final class LaneMemory implements AutoCloseable {
   private @Nullable FileChannel file;
   private byte @Nullable [] last;
 
-  LaneMemory(ProtectionDomain pd, int access, Kind usual, int count, int size) {
+  LaneMemory(ProtectionDomain pd, int access, Kind kind, int count, int size) {
     this.pd = pd;
     this.access = access;
-    this.usual = usual;
+    this.kind = kind;
     this.count = count;
     this.size = size;
     // A word of an atomic is aligned.
     wordOffset = (Slots.bytes(count, size) + Long.BYTES - 1) & -Long.BYTES;
-    region = register(usual);
+    region = register();
     memory = region.memory();
     slots = clearSlots();
   }
@@ -65,7 +78,7 @@ final class LaneMemory implements AutoCloseable {
     return clear;
   }
 
-  private MemoryRegion register(Kind kind) {
+  private MemoryRegion register() {
     if (kind == Kind.OWN) {
       arena = null;
       return pd.allocMr(bytes(), access);
@@ -168,17 +181,19 @@ final class LaneMemory implements AutoCloseable {
     return changed < 0 ? "" : "byte " + changed + " has changed after the deregistration";
   }
 
-  /** Replaces it by new memory of the usual kind, with the same word. */
-  void renew() {
-    renew(usual);
+  /** Replaces it by new memory with the same word if it is gone, or of another kind. */
+  void provide(Kind wanted) {
+    if (isGone() || kind != wanted) {
+      renew(wanted);
+    }
   }
 
-  /** Replaces it by new memory with the same word. */
-  void renew(Kind kind) {
+  private void renew(Kind wanted) {
     long word = word();
     close();
     last = null;
-    region = register(kind);
+    kind = wanted;
+    region = register();
     memory = region.memory();
     memory.set(ValueLayout.JAVA_LONG, wordOffset, word);
     slots = clearSlots();
@@ -188,7 +203,7 @@ final class LaneMemory implements AutoCloseable {
     try {
       FileChannel channel =
           FileChannel.open(
-              Files.createTempFile("torture", ".memory"),
+              Files.createTempFile(FOLDER, "torture", ".memory"),
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               StandardOpenOption.DELETE_ON_CLOSE);

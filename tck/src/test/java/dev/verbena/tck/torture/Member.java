@@ -1,5 +1,6 @@
 package dev.verbena.tck.torture;
 
+import dev.verbena.verbs.WrOpcode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,7 +9,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +45,9 @@ public final class Member implements AutoCloseable {
 
   /** Operations that closed sessions have done, by peer. */
   private final long[] past = new long[MOST];
+
+  /** And how many of those were of each kind. */
+  private final Map<WrOpcode, Long> pastKinds = new EnumMap<>(WrOpcode.class);
 
   private TargetServer server;
   private long lost;
@@ -164,9 +170,14 @@ public final class Member implements AutoCloseable {
 
   private void count(Tie tie) {
     past[tie.peer] += tie.session.done();
+    add(tie.session.kinds(), pastKinds);
     lost += lost(tie);
     disturbed += tie.session.disturbed();
     longestGap = Math.max(longestGap, tie.session.longestGap());
+  }
+
+  private static void add(Map<WrOpcode, Long> more, Map<WrOpcode, Long> kinds) {
+    more.forEach((kind, number) -> kinds.merge(kind, number, Long::sum));
   }
 
   /** Connections lost although the peer was there. */
@@ -176,16 +187,18 @@ public final class Member implements AutoCloseable {
 
   /**
    * One line of words: "report", connections lost although the peer was there, connections ended by
-   * mischief, the longest time that a lane had no success, and the operations done with each
-   * member.
+   * mischief, the longest time that a lane had no success, the operations done with each member,
+   * and those of each kind.
    */
   private String report() {
     long[] done = past.clone();
+    Map<WrOpcode, Long> kinds = new EnumMap<>(pastKinds);
     long lostNow = lost;
     long disturbedNow = disturbed;
     long gapNow = longestGap;
     for (Tie tie : ties) {
       done[tie.peer] += tie.session.done();
+      add(tie.session.kinds(), kinds);
       lostNow += lost(tie);
       disturbedNow += tie.session.disturbed();
       gapNow = Math.max(gapNow, tie.session.longestGap());
@@ -193,6 +206,9 @@ public final class Member implements AutoCloseable {
     StringBuilder line = new StringBuilder("report");
     LongStream.concat(LongStream.of(lostNow, disturbedNow, gapNow), Arrays.stream(done))
         .forEach(number -> line.append(' ').append(number));
+    for (WrOpcode kind : WrOpcode.values()) {
+      line.append(' ').append(kinds.getOrDefault(kind, 0L));
+    }
     return line.toString();
   }
 

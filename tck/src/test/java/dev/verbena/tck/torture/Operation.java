@@ -1,5 +1,6 @@
 package dev.verbena.tck.torture;
 
+import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.WrOpcode;
 
 /** The operation in one slot of a batch; reused for the next batch. */
@@ -10,14 +11,32 @@ final class Operation {
   /** The message number in its bytes. */
   long message;
 
-  /** For an atomic: the value to add or to swap in. */
+  /** For an atomic: the value to add, to swap in, or to write. */
   long operand;
 
   /** For a compare-and-swap: whether the comparison succeeds. */
   boolean matches;
 
+  /** For a FLUSH: what it is to do, and for which memory. */
+  int flushType;
+
+  FlushLevel flushLevel = FlushLevel.RANGE;
+
+  /** Whether only the completion of a later operation of the batch says that it is done. */
+  boolean silent;
+
+  /** Whether it changes the word of the atomics. */
   boolean isAtomic() {
+    return fetches() || opcode == WrOpcode.ATOMIC_WRITE;
+  }
+
+  /** Whether its result is the word before. */
+  boolean fetches() {
     return opcode == WrOpcode.ATOMIC_FETCH_AND_ADD || opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
+  }
+
+  boolean flushes() {
+    return opcode == WrOpcode.FLUSH;
   }
 
   boolean writes() {
@@ -34,7 +53,7 @@ final class Operation {
 
   /** Whether it needs a key, which an operation without data does not. */
   boolean usesKey() {
-    return !sends() && length > 0;
+    return flushes() || (!sends() && length > 0);
   }
 
   boolean hasImm() {

@@ -1,5 +1,7 @@
 package dev.verbena.tck.torture;
 
+import dev.verbena.verbs.FlushLevel;
+import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.WrOpcode;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,6 +23,10 @@ final class Script {
 
   /** One batch in so many is disturbed. */
   private static final int MISCHIEFS = 8;
+
+  private static final int[] FLUSH_TYPES = {
+    FlushType.GLOBAL, FlushType.PERSISTENT, FlushType.GLOBAL | FlushType.PERSISTENT
+  };
 
   private final int lane;
   private final Service service;
@@ -61,6 +67,15 @@ final class Script {
     return windowed;
   }
 
+  /** Whose memory the target's is during the batch. */
+  LaneMemory.Kind memory() {
+    return switch (mischief) {
+      case DEREGISTER, ARENA -> LaneMemory.Kind.ARENA;
+      case FILE, HALF_FILE -> LaneMemory.Kind.FILE;
+      case null, default -> Traffic.memory(lane);
+    };
+  }
+
   /** The slot of a message of this lane. */
   int slot(long message) {
     return (int) ((message >>> LANE_BITS) % batch.length);
@@ -86,6 +101,19 @@ final class Script {
       Operation last = batch[mischief == Mischief.STALE_KEY ? batch.length / 2 : batch.length - 1];
       last.opcode = WrOpcode.SEND_WITH_INV;
     }
+    if (service.isReliable()) {
+      silenceFlushed();
+    }
+  }
+
+  /** WRITEs right before a FLUSH are silent, so that its completion alone vouches for them. */
+  private void silenceFlushed() {
+    boolean flushed = false;
+    for (int i = batch.length - 1; i >= 0; i--) {
+      Operation op = batch[i];
+      op.silent = flushed && op.writes();
+      flushed = op.flushes() || op.silent;
+    }
   }
 
   private void drawOperations() {
@@ -102,6 +130,12 @@ final class Script {
         op.length = Long.BYTES;
         op.operand = random.nextLong();
         op.matches = random.nextInt(4) != 0;
+      } else if (op.flushes()) {
+        op.length = 0;
+        // Only a file can be made persistent.
+        int types = memory() == LaneMemory.Kind.FILE ? FLUSH_TYPES.length : 1;
+        op.flushType = FLUSH_TYPES[random.nextInt(types)];
+        op.flushLevel = random.nextBoolean() ? FlushLevel.RANGE : FlushLevel.MR;
       }
     }
   }

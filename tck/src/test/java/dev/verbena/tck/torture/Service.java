@@ -2,6 +2,9 @@ package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.WrOpcode;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /** The transport service of a lane. */
 enum Service {
@@ -22,7 +25,9 @@ enum Service {
     WrOpcode.RDMA_READ,
     WrOpcode.RDMA_READ,
     WrOpcode.ATOMIC_FETCH_AND_ADD,
-    WrOpcode.ATOMIC_CMP_AND_SWP
+    WrOpcode.ATOMIC_CMP_AND_SWP,
+    WrOpcode.ATOMIC_WRITE,
+    WrOpcode.FLUSH
   };
   private static final WrOpcode[] UNRELIABLE = {
     WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM
@@ -50,6 +55,15 @@ enum Service {
   /** Whether every message arrives as long as there is a connection. */
   boolean isReliable() {
     return this == RC || this == XRC;
+  }
+
+  /** All operations that its lanes post in the course of time. */
+  Set<WrOpcode> kinds() {
+    Set<WrOpcode> kinds = EnumSet.copyOf(List.of(operations()));
+    if (this == RC) {
+      kinds.add(WrOpcode.SEND_WITH_INV);
+    }
+    return kinds;
   }
 
   /** Its operations, as often as they are to be drawn, except for those on windows. */

@@ -6,10 +6,12 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.WrOpcode;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -153,6 +155,7 @@ final class Session implements AutoCloseable {
                 .orElse(Torture.NO_COUNTERS);
     return new Torture.Result(
         done(),
+        kinds(),
         lost(),
         disturbed(),
         arrived(),
@@ -196,6 +199,15 @@ final class Session implements AutoCloseable {
   /** Operations that have succeeded. */
   long done() {
     return lanes.stream().mapToLong(Lane::done).sum();
+  }
+
+  /** Operations of each kind that have succeeded. */
+  Map<WrOpcode, Long> kinds() {
+    Map<WrOpcode, Long> kinds = new EnumMap<>(WrOpcode.class);
+    for (WrOpcode kind : WrOpcode.values()) {
+      kinds.put(kind, lanes.stream().mapToLong(lane -> lane.done(kind)).sum());
+    }
+    return kinds;
   }
 
   /** Lost connections, which were made again if the peer is still there. */

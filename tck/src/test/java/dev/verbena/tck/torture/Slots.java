@@ -14,7 +14,9 @@ final class Slots {
   /** The content of what nothing was written into: a message that there never is. */
   static final long NOBODY = (1L << 43) - 1;
 
-  /** Bytes behind each message that must stay as they were. */
+  /**
+   * Bytes behind the longest message that must stay as they were, like all behind a shorter one.
+   */
   private static final int GUARD = 64;
 
   private final MemoryRegion region;
@@ -31,7 +33,7 @@ final class Slots {
   Slots(MemoryRegion region, MemorySegment memory, int size) {
     this.region = region;
     this.memory = memory;
-    slotBytes = (long) size + GUARD;
+    slotBytes = bytes(1, size);
     untouched = MemorySegment.ofArray(new byte[(int) slotBytes]);
     Pattern.fill(untouched, NOBODY);
   }
@@ -42,9 +44,9 @@ final class Slots {
     return new Slots(region, region.memory(), size);
   }
 
-  /** Bytes of so many slots. */
+  /** Bytes of so many slots, whole words each. */
   static long bytes(int count, int size) {
-    return count * ((long) size + GUARD);
+    return count * (((long) size + GUARD + Long.BYTES - 1) & -Long.BYTES);
   }
 
   MemoryRegion region() {
@@ -76,24 +78,18 @@ final class Slots {
   String strangeness(int slot, int length, LongPredicate allowed) {
     MemorySegment words = memory(slot).asSlice(0, length & -Long.BYTES);
     String problem = Pattern.strangeness(words, allowed);
-    if (!problem.isEmpty()) {
-      return problem;
-    }
-    long changed = behind(slot, length).mismatch(untouched.asSlice(length, GUARD));
-    return changed < 0 ? "" : "byte " + changed + " behind the " + length + " has changed";
+    return problem.isEmpty() ? overrun(slot, length) : problem;
   }
 
-  private MemorySegment behind(int slot, int length) {
-    return memory(slot).asSlice(length, GUARD);
+  /** What is not as it was in a slot behind its first bytes, or nothing. */
+  String overrun(int slot, int length) {
+    long changed = memory(slot).asSlice(length).mismatch(untouched.asSlice(length));
+    return changed < 0 ? "" : "byte " + changed + " behind the " + length + " has changed";
   }
 
   /** What is wrong with a slot that has so many bytes of a message and no other, or nothing. */
   String problem(int slot, long message, int length) {
     String problem = Pattern.problem(memory(slot).asSlice(0, length), message);
-    if (!problem.isEmpty()) {
-      return problem;
-    }
-    long changed = behind(slot, length).mismatch(untouched.asSlice(length, GUARD));
-    return changed < 0 ? "" : "byte " + changed + " behind the " + length + " has changed";
+    return problem.isEmpty() ? overrun(slot, length) : problem;
   }
 }

@@ -222,9 +222,7 @@ final class Target implements Peer {
       window.close();
       window = null;
     }
-    if (memory.isGone()) {
-      memory.renew();
-    }
+    memory.provide(Traffic.memory(lane));
   }
 
   private void postReceive(int slot) {
@@ -235,11 +233,7 @@ final class Target implements Peer {
   private void prepare() {
     script.next();
     Mischief mischief = script.mischief();
-    switch (mischief) {
-      case DEREGISTER, ARENA -> memory.renew(LaneMemory.Kind.ARENA);
-      case FILE, HALF_FILE -> memory.renew(LaneMemory.Kind.FILE);
-      case null, default -> {}
-    }
+    memory.provide(script.memory());
     strikeIn = mischief != null && mischief.isOfTarget() ? 1 + random.nextInt(MOST_LOOKS) : 0;
     Operation[] batch = script.batch();
     for (int i = 0; i < batch.length; i++) {

@@ -2,6 +2,7 @@ package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -106,6 +107,7 @@ public final class Torture {
    * The result of a run.
    *
    * @param operations that have succeeded
+   * @param kinds how many of them are of each kind
    * @param connectionsLost that had to be made anew
    * @param disturbed connections that ended by a target's mischief
    * @param arrived messages of unreliable services
@@ -119,6 +121,7 @@ public final class Torture {
    */
   public record Result(
       long operations,
+      Map<WrOpcode, Long> kinds,
       long connectionsLost,
       long disturbed,
       long arrived,
@@ -164,9 +167,11 @@ public final class Torture {
       return counters() + figures();
     }
 
-    /** Lines with what the devices have counted. */
+    /** Lines with what was done, and what the devices have counted. */
     String counters() {
       StringBuilder text = new StringBuilder();
+      kinds.forEach(
+          (kind, number) -> text.append(number == 0 ? "" : "%-24s %10d%n".formatted(kind, number)));
       if (disturbed > 0 || arrived > 0) {
         text.append(
             "%d connections ended by mischief, %d unreliable messages received%n"

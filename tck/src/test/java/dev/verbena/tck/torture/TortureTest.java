@@ -7,6 +7,7 @@ import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.WrOpcode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,9 @@ final class TortureTest {
     assertThat(result.operations())
         .as("%s: %s", options, result.text())
         .isGreaterThanOrEqualTo(OPERATIONS);
+    for (WrOpcode kind : Service.RC.kinds()) {
+      assertThat(result.kinds().get(kind)).as("%s of %s", kind, options).isPositive();
+    }
     // A pause of the computer looks like silence, and then all packets in flight may go out again.
     assertThat(result.count(Counter.RETRANSMITTED))
         .as("sent again: %s: %s", options, result.text())

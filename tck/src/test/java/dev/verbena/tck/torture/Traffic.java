@@ -38,7 +38,12 @@ record Traffic(
     int retries,
     long seed) {
   /** What peers may do with a target's memory and queue pair. */
-  static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC;
+  static final int RIGHTS =
+      Access.REMOTE_WRITE
+          | Access.REMOTE_READ
+          | Access.REMOTE_ATOMIC
+          | Access.FLUSH_GLOBAL
+          | Access.FLUSH_PERSISTENT;
 
   /** The rights of a target's memory. */
   static final int TARGET = Access.LOCAL_WRITE | Access.MW_BIND | RIGHTS;
@@ -100,10 +105,12 @@ record Traffic(
   }
 
   /**
-   * Half of the targets, of each service, offer memory that a peer on the same computer may map.
+   * A third of the targets have memory of each kind. That is out of step with the services, which
+   * come in turn, so that each has all kinds.
    */
   static LaneMemory.Kind memory(int lane) {
-    return Integer.bitCount(lane) % 2 == 0 ? LaneMemory.Kind.OWN : LaneMemory.Kind.ARENA;
+    LaneMemory.Kind[] kinds = LaneMemory.Kind.values();
+    return kinds[(lane + lane / kinds.length) % kinds.length];
   }
 
   /** The most packets of a batch. */

@@ -226,7 +226,7 @@ public final class Crowd implements AutoCloseable {
     double seconds = (System.nanoTime() - begin) / 1e9;
     return """
     seed %d: %d processes, %.1f s, %,d operations, %,.0f/s, %s, %d connections lost, \
-    %d ended by mischief, longest gap %.0f ms, the first uses %s\
+    %d ended by mischief, longest gap %.0f ms, the first uses %s, %s\
     """
         .formatted(
             options.seed(),
@@ -238,7 +238,8 @@ public final class Crowd implements AutoCloseable {
             total.lost(),
             total.disturbed(),
             total.longestGap() / 1e6,
-            members.getFirst().usage());
+            members.getFirst().usage(),
+            total.kinds());
   }
 
   @Override

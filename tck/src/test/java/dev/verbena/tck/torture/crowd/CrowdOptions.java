@@ -111,9 +111,9 @@ record CrowdOptions(
     return Options.shareOfLosses(faults == null ? FaultSpec.NONE : FaultSpec.parse(faults));
   }
 
-  /** How long lanes may have no success because batches fail, in nanoseconds. */
-  long failing() {
-    return Options.parse(traffic.toArray(String[]::new)).failing();
+  /** Those of the lanes between two members. */
+  Options lanes() {
+    return Options.parse(traffic.toArray(String[]::new));
   }
 
   /** The device of a member. */
