@@ -22,36 +22,72 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.XrcDomain;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
+import dev.verbena.wire.Reth;
 import dev.verbena.wire.RocePorts;
+import dev.verbena.wire.Xrceth;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair that takes packets in its peer's name, of which it knows no more than the address.
  * Time stands still.
  */
 final class Victim implements AutoCloseable {
-  static final int PSN_BITS = 24;
-  static final int QKEY = 0x1234_5678;
+  /** What a packet has done. */
+  enum Effect {
+    NONE,
+    /** A message, a notification or an announcement of receives was taken for the peer's. */
+    TAKEN,
+    /** Memory was written, or its bytes are on their way to the peer. */
+    ACCESSED,
+    /** The connection is over. */
+    ENDED
+  }
 
-  /** Its requests that await an answer, if it is of RC: their PSNs differ in the lowest bits. */
+  /** What it does, if its type allows. */
+  enum Role {
+    /** Sends messages, which await an answer, and takes requests. */
+    SENDS,
+    /** Waits for its peer to post a receive. */
+    WAITS,
+    /** Awaits the answer to a READ. */
+    READS,
+    /** Has answered a READ, and nothing else, with the PSN that is called the expected one. */
+    ANSWERS,
+    /** Takes datagrams to a group that it has joined. */
+    GROUPED
+  }
+
+  static final int PSN_BITS = 24;
+
+  /** Its messages that await an answer: their PSNs differ in the lowest bits. */
   static final int AWAITED = 64;
 
+  private static final int QKEY = 0x1234_5678;
   private static final Gid GROUP = Gid.parse("::ffff:239.1.2.3");
   private static final int PEERS_QPN = 0x1234;
   private static final int RECEIVES = 4;
   private static final int MESSAGE = 64;
+  private static final int WORD = Integer.BYTES;
+  private static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ;
   private static final int ALIGNED = 1 << 12;
   private static final int DEFAULT_PKEY = 0xffff;
 
@@ -64,26 +100,26 @@ final class Victim implements AutoCloseable {
   private final CompletionQueue cq;
   private final MemoryRegion memory;
   private final QueuePair qp;
+  private final @Nullable SharedReceiveQueue shared;
+  private final int srqn;
+  private final Role role;
   private final int expected;
   private final int awaited;
-  private final boolean grouped;
-  private final boolean waits;
   private final Tap tap;
   private final Draft draft = new Draft();
   private final Icrc icrc = new Icrc();
   private final WorkCompletion wc = new WorkCompletion();
   private int received;
+  private int sentByPeer;
+  private boolean sentData;
 
   /**
    * Opens it.
    *
    * @param seed of its numbers
-   * @param grouped whether packets come to a group that it has joined
-   * @param waits whether it waits for its peer to post a receive, if it is of RC
    */
-  Victim(long seed, QpType type, boolean grouped, boolean waits) {
-    this.grouped = grouped;
-    this.waits = waits;
+  Victim(long seed, QpType type, Role role) {
+    this.role = role;
     SplittableRandom random = new SplittableRandom(seed);
     List<Tap> taps = new ArrayList<>();
     pair =
@@ -92,7 +128,7 @@ final class Victim implements AutoCloseable {
             FaultSpec.NONE,
             Pair.WIDE,
             link -> {
-              taps.add(new Tap(link, (datagram, length) -> {}));
+              taps.add(new Tap(link, this::hear));
               return taps.getLast();
             });
     tap = taps.getLast();
@@ -102,63 +138,94 @@ final class Victim implements AutoCloseable {
     awaited = random.nextInt(1 << PSN_BITS) & -ALIGNED;
     cq = context.createCq(2 * AWAITED);
     ProtectionDomain domain = context.allocPd();
-    memory = domain.allocMr(MESSAGE, Access.LOCAL_WRITE);
-    qp =
-        domain.createQp(
-            new QpInitAttr(type)
-                .sendCq(cq)
-                .recvCq(cq)
-                .maxSendWr(AWAITED)
-                .maxRecvWr(RECEIVES)
-                .maxRecvSge(1));
+    memory = domain.allocMr(MESSAGE, Access.LOCAL_WRITE, RIGHTS);
+    if (type == QpType.XRC_RECV) {
+      XrcDomain targets = context.openXrcd();
+      shared = domain.createSrq(SrqInitAttr.xrc(targets, cq, RECEIVES, 1));
+      srqn = shared.srqNum();
+      qp = context.createQpEx(QpInitAttr.xrcRecv(targets));
+      postReceives();
+    } else {
+      shared = null;
+      srqn = 0;
+      QpInitAttr attr = new QpInitAttr(type).sendCq(cq).maxSendWr(AWAITED).maxSendSge(1);
+      boolean receives = type != QpType.XRC_SEND;
+      qp = domain.createQp(receives ? attr.recvCq(cq).maxRecvWr(RECEIVES).maxRecvSge(1) : attr);
+    }
     connect();
-    if (grouped) {
+    if (role == Role.GROUPED) {
       qp.attachMcast(GROUP);
     }
   }
 
   private void connect() {
     QpType type = qp.qpType();
-    boolean isDatagram = type == QpType.UD;
-    boolean isReliable = type == QpType.RC;
     QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
-    qp.modify(isDatagram ? init.qkey(QKEY) : init.qpAccessFlags(0));
+    qp.modify(type == QpType.UD ? init.qkey(QKEY) : init.qpAccessFlags(RIGHTS));
     QpAttr ready = new QpAttr().qpState(QpState.RTR);
-    if (!isDatagram) {
+    if (type != QpType.UD) {
       ready.ahAttr(AhAttr.to(peer)).pathMtu(Mtu.MTU_256).destQpNum(PEERS_QPN).rqPsn(expected);
     }
-    qp.modify(isReliable ? ready.maxDestRdAtomic(1).minRnrTimer(1) : ready);
+    boolean answers = type == QpType.RC || type == QpType.XRC_RECV;
+    qp.modify(answers ? ready.maxDestRdAtomic(1).minRnrTimer(1) : ready);
+    boolean requests = type == QpType.RC || type == QpType.XRC_SEND;
     QpAttr sends = new QpAttr().qpState(QpState.RTS).sqPsn(awaited);
-    qp.modify(isReliable ? sends.timeout(NEVER).retryCnt(7).rnrRetry(7).maxRdAtomic(1) : sends);
-    received = 0;
-    for (int i = 0; i < RECEIVES; i++) {
-      postReceive();
+    if (requests) {
+      sends.retryCnt(7).rnrRetry(7).maxRdAtomic(1);
     }
-    if (waits) {
+    qp.modify(requests || answers ? sends.timeout(NEVER) : sends);
+    received = 0;
+    if (shared == null && type != QpType.XRC_SEND) {
+      postReceives();
+    }
+    if (role == Role.WAITS) {
       postSend();
       put(Opcode.RC_ACKNOWLEDGE, qp.qpNum(), awaited, 0, AethSyndrome.ack(0));
       while (cq.poll(wc)) {
         // The message has arrived, and the peer has no more receives.
       }
       postSend();
-    }
-    for (int i = 0; isReliable && !waits && i < AWAITED; i++) {
-      postSend();
+    } else if (role == Role.READS) {
+      Sge word = new Sge(memory.addr(), WORD, memory.lkey());
+      qp.postSend(new SendWr().opcode(WrOpcode.RDMA_READ).sgList(word));
+    } else if (role == Role.ANSWERS) {
+      put(Opcode.RC_READ_REQUEST, qp.qpNum(), expected, memory.rkey(), 0);
+    } else if (requests) {
+      for (int i = 0; i < AWAITED; i++) {
+        postSend();
+      }
     }
     pair.driveUntilIdle();
   }
 
   private void postSend() {
-    qp.postSend(new SendWr().opcode(WrOpcode.SEND));
+    // The peer has no such queue, as it has no such queue pair.
+    qp.postSend(new SendWr().opcode(WrOpcode.SEND).remoteSrqn(1));
+  }
+
+  private void postReceives() {
+    for (int i = 0; i < RECEIVES; i++) {
+      postReceive();
+    }
   }
 
   private void postReceive() {
-    qp.postRecv(new RecvWr().sgList(new Sge(memory.addr(), MESSAGE, memory.lkey())));
+    RecvWr receive = new RecvWr().sgList(new Sge(memory.addr(), MESSAGE, memory.lkey()));
+    if (shared != null) {
+      shared.postRecv(receive);
+    } else {
+      qp.postRecv(receive);
+    }
+  }
+
+  private void hear(MemorySegment datagram, int length) {
+    int opcode = datagram.get(ValueLayout.JAVA_BYTE, 0) & 0xff;
+    sentData |= Opcode.row(opcode).operation == Operation.READ_RESPONSE;
   }
 
   /** The number that packets to it name. */
   int qpn() {
-    return grouped ? AddressHandle.MULTICAST_QPN : qp.qpNum();
+    return role == Role.GROUPED ? AddressHandle.MULTICAST_QPN : qp.qpNum();
   }
 
   /** The PSN of the request that it expects. */
@@ -172,29 +239,72 @@ final class Victim implements AutoCloseable {
   }
 
   /**
-   * Whether a packet is taken for the peer's. An answer is a NAK, and ends the connection; or, to
-   * one that waits, an ACK with receives.
+   * What a packet must name besides: a Q_Key, the key of its memory, or the number of its shared
+   * receive queue.
    */
-  boolean isHitBy(int opcode, int qpn, int psn, int qkey) {
+  int key(int opcode) {
+    Opcode.Row row = Opcode.row(opcode);
+    if (row.has(Reth.BIT)) {
+      return memory.rkey();
+    }
+    return row.has(Xrceth.BIT) ? srqn : QKEY;
+  }
+
+  /** Takes a packet in its peer's name. */
+  Effect take(int opcode, int qpn, int psn, int key) {
     long before = notifications();
     long sent = context.counters().get(Counter.PACKETS_SENT);
-    put(opcode, qpn, psn, qkey, waits ? AethSyndrome.ack(1) : AethSyndrome.NAK_INVALID_REQUEST);
-    boolean hit = notifications() > before;
-    if (waits && context.counters().get(Counter.PACKETS_SENT) > sent) {
-      hit = true;
+    sentData = false;
+    put(opcode, qpn, psn, key, syndrome());
+    Effect effect = notifications() > before ? Effect.TAKEN : Effect.NONE;
+    if (role == Role.WAITS && context.counters().get(Counter.PACKETS_SENT) > sent) {
+      effect = Effect.TAKEN;
       reconnect();
     }
     while (cq.poll(wc)) {
-      hit = true;
       if (wc.status() == WcStatus.SUCCESS) {
+        effect = Effect.TAKEN;
         received++;
         postReceive();
       }
     }
-    if (qp.query(QpAttrMask.STATE).qpState() == QpState.ERR) {
+    if (sentData || memory.memory().get(ValueLayout.JAVA_INT, 0) != 0) {
+      effect = Effect.ACCESSED;
+      memory.memory().fill((byte) 0);
       reconnect();
     }
-    return hit;
+    if (qp.query(QpAttrMask.STATE).qpState() == QpState.ERR) {
+      effect = Effect.ENDED;
+      reconnect();
+    }
+    return effect;
+  }
+
+  /** What an answer says. */
+  private int syndrome() {
+    return switch (role) {
+      case WAITS -> AethSyndrome.ack(1);
+      case READS -> AethSyndrome.ACK_UNLIMITED;
+      case SENDS, ANSWERS, GROUPED -> AethSyndrome.NAK_INVALID_REQUEST;
+    };
+  }
+
+  /**
+   * Takes messages of the peer of an unreliable connection, until one has an effect or so many have
+   * had none.
+   *
+   * @return how many had none
+   */
+  int peerSends(int most) {
+    int lost = 0;
+    while (lost < most && takeFromPeer() == Effect.NONE) {
+      lost++;
+    }
+    return lost;
+  }
+
+  private Effect takeFromPeer() {
+    return take(Opcode.UC_SEND_ONLY, qpn(), Psn.add(expected, sentByPeer++), 0);
   }
 
   private void reconnect() {
@@ -202,20 +312,22 @@ final class Victim implements AutoCloseable {
     connect();
   }
 
-  private void put(int opcode, int qpn, int psn, int qkey, int syndrome) {
-    write(opcode, qpn, psn, qkey, syndrome);
+  private void put(int opcode, int qpn, int psn, int key, int syndrome) {
+    write(opcode, qpn, psn, key, syndrome);
     Address source = Gids.address(peer);
-    Address to = grouped ? Gids.address(GROUP) : tap.address();
+    Address to = role == Role.GROUPED ? Gids.address(GROUP) : tap.address();
     icrc.addresses(source, to, RocePorts.UDP_PORT, RocePorts.UDP_PORT);
     icrc.seal(draft.memory(), 0, draft.length());
     tap.put(draft, source, to, 0);
     pair.driveUntilIdle();
   }
 
-  private void write(int opcode, int qpn, int psn, int qkey, int syndrome) {
+  private void write(int opcode, int qpn, int psn, int key, int syndrome) {
     Opcode.Row row = Opcode.row(opcode);
-    draft.memory().asSlice(0, row.headerLength).fill((byte) 0);
-    draft.length(row.headerLength + Draft.ICRC);
+    int header = row.headerLength;
+    draft.memory().asSlice(0, header).fill((byte) 0);
+    boolean carries = row.operation == Operation.WRITE || row.operation == Operation.READ_RESPONSE;
+    draft.length(header + (carries ? WORD : 0) + Draft.ICRC);
     draft.opcode(opcode);
     draft.pkey(DEFAULT_PKEY);
     draft.qpn(qpn);
@@ -224,7 +336,16 @@ final class Victim implements AutoCloseable {
       Aeth.write(draft.memory(), row.offset(Aeth.BIT), syndrome, 0);
     }
     if (row.has(Deth.BIT)) {
-      Deth.write(draft.memory(), row.offset(Deth.BIT), qkey, PEERS_QPN);
+      Deth.write(draft.memory(), row.offset(Deth.BIT), key, PEERS_QPN);
+    }
+    if (row.has(Reth.BIT)) {
+      Reth.write(draft.memory(), row.offset(Reth.BIT), memory.addr(), key, WORD);
+    }
+    if (row.has(Xrceth.BIT)) {
+      Xrceth.write(draft.memory(), row.offset(Xrceth.BIT), row.has(Reth.BIT) ? srqn : key);
+    }
+    if (carries) {
+      draft.setInt(header, -1);
     }
   }
 
