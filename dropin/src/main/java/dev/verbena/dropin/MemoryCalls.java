@@ -139,13 +139,27 @@ final class MemoryCalls {
     return 0;
   }
 
-  /** The window of a struct ibv_mw. */
+  /**
+   * The window of a struct ibv_mw.
+   *
+   * @throws VerbsException EINVAL if there is none
+   */
   static MemoryWindow mw(long struct) {
+    if (struct == 0) {
+      throw new VerbsException("bindMw", Errno.EINVAL, "no window");
+    }
     return Handles.get(Host.getInt(struct + IbvMw.HANDLE), HandleKind.MW);
   }
 
-  /** Reads a struct ibv_mw_bind_info. */
+  /**
+   * Reads a struct ibv_mw_bind_info.
+   *
+   * @throws VerbsException EINVAL if there is none
+   */
   static MwBindInfo bindInfo(long address) {
+    if (address == 0) {
+      throw new VerbsException("bindMw", Errno.EINVAL, "no bind_info");
+    }
     long struct = Host.getLong(address + IbvMwBindInfo.MR);
     @Nullable MemoryRegion mr = struct == 0 ? null : mr(Host.getInt(struct + IbvMr.HANDLE));
     return new MwBindInfo(

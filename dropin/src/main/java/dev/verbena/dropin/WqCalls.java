@@ -52,9 +52,12 @@ final class WqCalls {
     if (logSize > MOST_LOG_SIZE) {
       throw new VerbsException("createRwqIndTable", Errno.EINVAL, "log_ind_tbl_size=" + logSize);
     }
+    long size = 1L << logSize;
+    requireMemory("createRwqIndTable", "ind_tbl", wqs, size * Long.BYTES);
     List<WorkQueue> entries = new ArrayList<>();
-    for (long i = 0; i < 1L << logSize; i++) {
+    for (long i = 0; i < size; i++) {
       long wq = Host.getLong(wqs + i * Long.BYTES);
+      requireMemory("createRwqIndTable", "ind_tbl[" + i + "]", wq, IbvWq.LAYOUT.size());
       entries.add(WqBinding.get(Host.getInt(wq + IbvWq.HANDLE)).queue());
     }
     RwqIndTable table = DeviceCalls.context(context).createRwqIndTable(entries);
@@ -62,6 +65,13 @@ final class WqCalls {
     Host.setInt(struct + IbvRwqIndTable.IND_TBL_HANDLE, handle);
     Host.setInt(struct + IbvRwqIndTable.IND_TBL_NUM, handle);
     return 0;
+  }
+
+  private static void requireMemory(String function, String what, long address, long length) {
+    if (!Host.canHold(address, length)) {
+      throw new VerbsException(
+          function, Errno.EINVAL, "%s of %d bytes at address %x".formatted(what, length, address));
+    }
   }
 
   static long destroyRwqIndTable(long handle) {
@@ -74,7 +84,8 @@ final class WqCalls {
   static RxHashConf rxHashConf(long attr) {
     int keyLength = Host.getByte(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY_LEN);
     long keyAddress = Host.getLong(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY);
-    byte[] key = new byte[keyAddress == 0 ? 0 : keyLength];
+    requireMemory("createQpEx", "rx_hash_key", keyAddress, keyLength);
+    byte[] key = new byte[keyLength];
     for (int i = 0; i < key.length; i++) {
       key[i] = (byte) Host.getByte(keyAddress + i);
     }

@@ -151,9 +151,12 @@ final class WrCalls {
   }
 
   static long wrSetInlineDataList(long handle, long count, long list) {
-    if (Long.compareUnsigned(count, MOST_BUFFERS) > 0) {
+    if (Long.compareUnsigned(count, MOST_BUFFERS) > 0
+        || !Host.canHold(list, count * IbvDataBuf.LAYOUT.size())) {
       throw new VerbsException(
-          "wrSetInlineDataList", Errno.EINVAL, Long.toUnsignedString(count) + " buffers");
+          "wrSetInlineDataList",
+          Errno.EINVAL,
+          "%s buffers at address %x".formatted(Long.toUnsignedString(count), list));
     }
     QpBinding binding = QpBinding.get(handle);
     MemorySegment gathered = binding.inline();

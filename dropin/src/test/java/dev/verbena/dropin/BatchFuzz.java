@@ -5,9 +5,7 @@ import dev.verbena.rdmacore.layout.IbvAh;
 import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMw;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
-import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
-import java.util.function.LongSupplier;
 
 /**
  * Calls of the extended posting API in any order, with elements and buffers that a program has laid
@@ -39,25 +37,13 @@ public final class BatchFuzz {
     FuzzQueues.receive(qp);
     int batches = memory.below(3);
     for (int i = 0; i <= batches; i++) {
-      answer(() -> BatchCalls.wrStart(qp));
+      FuzzQueues.answer(() -> BatchCalls.wrStart(qp));
       for (int calls = memory.below(MOST_CALLS); calls > 0; calls--) {
         call();
       }
       boolean aborts = memory.oneIn(8);
-      answer(() -> aborts ? BatchCalls.wrAbort(qp) : BatchCalls.wrComplete(qp));
+      FuzzQueues.answer(() -> aborts ? BatchCalls.wrAbort(qp) : BatchCalls.wrComplete(qp));
       FuzzQueues.REGIONS.requireUntouched();
-    }
-  }
-
-  private static void answer(LongSupplier call) {
-    long result;
-    try {
-      result = call.getAsLong();
-    } catch (RuntimeException | Error e) {
-      result = Attach.failed(e);
-    }
-    if (result != 0) {
-      FuzzQueues.requireRefusal(-result);
     }
   }
 
@@ -72,9 +58,7 @@ public final class BatchFuzz {
     } catch (RuntimeException | Error e) {
       FuzzQueues.requireRefusal(-Attach.failedInBatch(e, qp));
     }
-    if (!Arrays.equals(before, FuzzMemory.copy())) {
-      throw new AssertionError("the program's memory has changed");
-    }
+    FuzzMemory.requireUnchanged(before);
   }
 
   private long[] arguments(int what) {
@@ -117,8 +101,7 @@ public final class BatchFuzz {
   }
 
   private long[] window() {
-    long mw = memory.zeros(IbvMw.LAYOUT.size());
-    Host.setInt(mw + IbvMw.HANDLE, FuzzQueues.handle(memory));
+    long mw = SendListFuzz.object(memory, IbvMw.LAYOUT.size(), IbvMw.HANDLE);
     long info = memory.struct(IbvMwBindInfo.LAYOUT);
     int access = memory.oneIn(4) ? memory.nextInt() : memory.below(32);
     Host.setInt(info + IbvMwBindInfo.MW_ACCESS_FLAGS, access);
@@ -129,7 +112,8 @@ public final class BatchFuzz {
     Host.setLong(info + IbvMwBindInfo.LENGTH, regions.length(length, length >>> 8));
     long mr = SendListFuzz.object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE);
     Host.setLong(info + IbvMwBindInfo.MR, mr);
-    return new long[] {mw, memory.nextInt(), info};
+    int rkey = memory.nextInt();
+    return new long[] {mw, rkey, memory.oneIn(16) ? 0 : info};
   }
 
   private long[] header() {
@@ -159,6 +143,9 @@ public final class BatchFuzz {
       return new long[] {memory.oneIn(2) ? TOO_MANY : -1, memory.wild(), 0};
     }
     int count = memory.below(BUFFERS);
+    if (memory.oneIn(16)) {
+      return new long[] {count, 0, 0};
+    }
     long list = memory.zeros(count * 2L * Long.BYTES);
     for (int i = 0; i < count; i++) {
       long[] one = buffer();

@@ -27,6 +27,11 @@ final class FuzzCorpusTest {
   }
 
   @Test
+  void objectsAreMadeAndEndWithoutRemains() {
+    FuzzCorpus.replay("ObjectsFuzz", ObjectsFuzz::fuzzerTestOneInput);
+  }
+
+  @Test
   void steeringRulesAreReadOrRefused() {
     FuzzCorpus.replay("FlowAttrsFuzz", FlowAttrsFuzz::fuzzerTestOneInput);
   }

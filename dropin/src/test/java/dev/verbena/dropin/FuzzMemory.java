@@ -5,6 +5,7 @@ import dev.verbena.rdmacore.layout.StructLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** Memory of a program that is laid out as bytes of a fuzzer say; behind their end are zeros. */
 final class FuzzMemory {
@@ -80,6 +81,23 @@ final class FuzzMemory {
   /** What the memory has now. */
   static byte[] copy() {
     return MEMORY.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /**
+   * Fails if the memory has changed since it was copied.
+   *
+   * @param outputs the address and the number of bytes of each place that may have changed
+   */
+  static void requireUnchanged(byte[] before, long... outputs) {
+    byte[] now = copy();
+    for (int i = 0; i < outputs.length; i += 2) {
+      int size = (int) outputs[i + 1];
+      int begin = size == 0 ? 0 : (int) (outputs[i] - MEMORY.address());
+      System.arraycopy(before, begin, now, begin, size);
+    }
+    if (!Arrays.equals(before, now)) {
+      throw new AssertionError("the program's memory has changed");
+    }
   }
 
   /** An address that no program has, or any. */

@@ -15,12 +15,13 @@ import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
-import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** Queue pairs to which fuzzers post, and which send to themselves. */
 final class FuzzQueues {
@@ -38,9 +39,13 @@ final class FuzzQueues {
   };
 
   private static final int QKEY = 0x1234;
-  private static final Context CONTEXT = Devices.open("soft:new");
-  private static final ProtectionDomain DOMAIN = CONTEXT.allocPd();
-  private static final CompletionQueue CQ = CONTEXT.createCq(4 * DEPTH);
+
+  /** What a program's call has for an object that it leaves out. */
+  static final long NONE = -1;
+
+  static final Context CONTEXT = Devices.open("soft:new");
+  static final ProtectionDomain DOMAIN = CONTEXT.allocPd();
+  static final CompletionQueue CQ = CONTEXT.createCq(4 * DEPTH);
   private static final int RECEIVES = 4;
   private static final long RECEIVED = 512;
 
@@ -92,9 +97,13 @@ final class FuzzQueues {
             .maxInlineData(MOST_INLINE)
             .maxTsoHeader(type == QpType.UD ? MOST_TSO_HEADER : 0)
             .sendOps(ops);
-    QueuePairEx qp = DOMAIN.createQpEx(attr);
-    QpBinding binding = new QpBinding(0, type);
-    binding.bind(qp, true);
+    return add(attr);
+  }
+
+  /** The handle of a new queue pair. */
+  static long add(QpInitAttr attr) {
+    QpBinding binding = new QpBinding(0, attr.qpType());
+    binding.bind(DOMAIN.createQp(attr), attr.hasSendOps());
     return Handles.add(CONTEXT, binding);
   }
 
@@ -121,14 +130,19 @@ final class FuzzQueues {
   static void start(long handle) {
     QpBinding binding = QpBinding.get(handle);
     binding.queue().modify(new QpAttr().qpState(QpState.RESET));
-    WorkCompletion wc = new WorkCompletion();
-    while (CQ.poll(wc)) {
-      // Of a request before.
-    }
+    drain();
     if (binding.type() == QpType.UD) {
       binding.queue().toRts(QKEY);
     } else {
       binding.queue().connect(binding.queue().endpoint(), PEER_RIGHTS);
+    }
+  }
+
+  /** Polls until there is no completion. */
+  static void drain() {
+    WorkCompletion wc = new WorkCompletion();
+    while (CQ.poll(wc)) {
+      // Whatever it says.
     }
   }
 
@@ -139,6 +153,25 @@ final class FuzzQueues {
           .queue()
           .postRecv(new RecvWr().sgList(REGIONS.writable().sge(RECEIVED, i * RECEIVED)));
     }
+  }
+
+  /**
+   * Calls as the shim does; returns what it would get, and checks the errno of a refusal.
+   *
+   * @param others errnos that only this call is documented to have
+   */
+  static long answer(LongSupplier call, int... others) {
+    long result;
+    try {
+      result = call.getAsLong();
+    } catch (RuntimeException | Error e) {
+      result = Attach.failed(e);
+    }
+    long errno = -result;
+    if (errno > 0 && Arrays.stream(others).noneMatch(other -> other == errno)) {
+      requireRefusal(errno);
+    }
+    return result;
   }
 
   /** Checks the errno of a refused request. */

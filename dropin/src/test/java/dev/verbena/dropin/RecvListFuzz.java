@@ -1,30 +1,37 @@
 package dev.verbena.dropin;
 
-import dev.verbena.dropin.object.QpBinding;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
 
-/** Lists of struct ibv_recv_wr; for bin/fuzz. */
+/** Lists of struct ibv_recv_wr for any kind of queue, and messages for them; for bin/fuzz. */
 public final class RecvListFuzz extends ListFuzz {
-  private final RecvList list = new RecvList();
+  private final FuzzReceiver receiver;
 
-  private RecvListFuzz() {
+  private RecvListFuzz(FuzzReceiver receiver) {
     super(IbvRecvWr.LAYOUT, IbvRecvWr.NEXT);
+    this.receiver = receiver;
   }
 
   /** See {@link ListFuzz}. */
   public static void fuzzerTestOneInput(byte[] data) {
-    new RecvListFuzz().run(new FuzzMemory(data));
+    FuzzMemory memory = new FuzzMemory(data);
+    int kind = memory.below(FuzzReceiver.ALL.size());
+    new RecvListFuzz(FuzzReceiver.ALL.get(kind)).run(memory);
   }
 
   @Override
   void start() {
-    FuzzQueues.start(FuzzQueues.RC);
+    receiver.start();
   }
 
   @Override
   long post(long first, long bad) {
-    return list.post(QpBinding.get(FuzzQueues.RC), first, bad);
+    return receiver.post(first, bad);
+  }
+
+  @Override
+  void posted() {
+    receiver.deliver();
   }
 
   @Override

@@ -77,6 +77,10 @@ final class WorkQueueVerbsTest {
     for (int i = 0; i < wqs.length; i++) {
       Host.setLong(entries + (long) i * Long.BYTES, wqs[i]);
     }
+    return createTableAt(entries);
+  }
+
+  private long createTableAt(long entries) {
     long init = program.struct(IbvRwqIndTableInitAttr.LAYOUT);
     Host.setInt(init + IbvRwqIndTableInitAttr.LOG_IND_TBL_SIZE, LOG_SIZE);
     Host.setLong(init + IbvRwqIndTableInitAttr.IND_TBL, entries);
@@ -195,6 +199,22 @@ final class WorkQueueVerbsTest {
     Host.setLong(unknown + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FIELDS_MASK, 1L << 32);
     assertThat(createQp(unknown)).isZero();
     assertThat(Verbs.errno()).isEqualTo(Errno.EOPNOTSUPP);
+    assertThat(destroyTable(table)).isZero();
+    assertThat(destroyWq(wq)).isZero();
+  }
+
+  @Test
+  void nullPointersForATableItsQueuesAndAKeyAreRefused() {
+    long wq = createWq(wqInit(1));
+    assertThat(createTableAt(0)).isZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(createTable(wq, 0)).isZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
+    long table = createTable(wq, wq);
+    long hashing = hashingInit(table);
+    Host.setLong(hashing + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY, 0);
+    assertThat(createQp(hashing)).isZero();
+    assertThat(Verbs.errno()).isEqualTo(Errno.EINVAL);
     assertThat(destroyTable(table)).isZero();
     assertThat(destroyWq(wq)).isZero();
   }

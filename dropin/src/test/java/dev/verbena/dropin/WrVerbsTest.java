@@ -220,11 +220,13 @@ final class WrVerbsTest {
   void aBatchWithAWindowThatIsGoneIsRefusedAtItsEnd() {
     long gone = program.struct(IbvMw.LAYOUT);
     Host.setInt(gone + IbvMw.HANDLE, Integer.MAX_VALUE);
-    assertRefused(() -> call(IbvQpEx.WR_BIND_MW, gone, 1, program.struct(IbvMwBindInfo.LAYOUT)));
+    for (long mw : new long[] {gone, 0}) {
+      assertRefused(() -> call(IbvQpEx.WR_BIND_MW, mw, 1, program.struct(IbvMwBindInfo.LAYOUT)));
+    }
   }
 
   @Test
-  void aBatchThatBindsAWindowToARegionThatIsGoneIsRefusedAtItsEnd() {
+  void aBatchThatBindsAWindowToARegionThatIsGoneOrToNothingIsRefusedAtItsEnd() {
     int type2 = 2;
     long mw = Verbs.inline(program.context(), IbvContext.OPS_ALLOC_MW, program.pd(), type2);
     assertThat(mw).isNotZero();
@@ -232,7 +234,9 @@ final class WrVerbsTest {
     Host.setInt(gone + IbvMr.HANDLE, Integer.MAX_VALUE);
     long info = program.struct(IbvMwBindInfo.LAYOUT);
     Host.setLong(info + IbvMwBindInfo.MR, gone);
-    assertRefused(() -> call(IbvQpEx.WR_BIND_MW, mw, Host.getInt(mw + IbvMw.RKEY) + 1, info));
+    for (long to : new long[] {info, 0}) {
+      assertRefused(() -> call(IbvQpEx.WR_BIND_MW, mw, Host.getInt(mw + IbvMw.RKEY) + 1, to));
+    }
     assertThat((int) Verbs.inline(program.context(), IbvContext.OPS_DEALLOC_MW, mw)).isZero();
   }
 
@@ -244,6 +248,7 @@ final class WrVerbsTest {
         List.of(
             () -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, Long.MAX_VALUE, buffer),
             () -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, SIZE_MAX, buffer),
+            () -> call(IbvQpEx.WR_SET_INLINE_DATA_LIST, 1, 0),
             () -> call(IbvQpEx.WR_SET_INLINE_DATA, from, SIZE_MAX),
             () -> call(IbvQpEx.WR_SET_INLINE_DATA, from, Long.MAX_VALUE),
             () -> call(IbvQpEx.WR_SET_INLINE_DATA, SIZE_MAX - 8, 8),
