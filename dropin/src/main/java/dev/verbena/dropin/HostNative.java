@@ -35,11 +35,24 @@ final class HostNative {
    * @throws VerbsException EINVAL if no program can have memory there
    */
   static MemorySegment segment(long address, long length) {
+    require("memory", "a segment", address, length);
+    return MemorySegment.ofAddress(address).reinterpret(length);
+  }
+
+  /**
+   * Checks a pointer of the program before it is followed.
+   *
+   * @param function the verb that has it
+   * @param what it points at
+   * @throws VerbsException EINVAL if no program can have memory there, or it is null
+   */
+  static void require(String function, String what, long address, long length) {
     if (!Host.canHold(address, length)) {
       throw new VerbsException(
-          "memory", Errno.EINVAL, "%x bytes at address %x".formatted(length, address));
+          function,
+          Errno.EINVAL,
+          "%s of %s bytes at address 0x%x".formatted(what, Long.toUnsignedString(length), address));
     }
-    return MemorySegment.ofAddress(address).reinterpret(length);
   }
 
   private HostNative() {}

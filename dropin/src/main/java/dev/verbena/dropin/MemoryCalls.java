@@ -126,6 +126,8 @@ final class MemoryCalls {
   }
 
   static long bindMw(long qp, long mwStruct, long bind) {
+    HostNative.require("bindMw", "mw", mwStruct, IbvMw.LAYOUT.size());
+    HostNative.require("bindMw", "mw_bind", bind, IbvMwBind.LAYOUT.size());
     MemoryWindow mw = mw(mwStruct);
     QpBinding.get(qp)
         .queue()
@@ -139,27 +141,13 @@ final class MemoryCalls {
     return 0;
   }
 
-  /**
-   * The window of a struct ibv_mw.
-   *
-   * @throws VerbsException EINVAL if there is none
-   */
+  /** The window of a struct ibv_mw. */
   static MemoryWindow mw(long struct) {
-    if (struct == 0) {
-      throw new VerbsException("bindMw", Errno.EINVAL, "no window");
-    }
     return Handles.get(Host.getInt(struct + IbvMw.HANDLE), HandleKind.MW);
   }
 
-  /**
-   * Reads a struct ibv_mw_bind_info.
-   *
-   * @throws VerbsException EINVAL if there is none
-   */
+  /** Reads a struct ibv_mw_bind_info. */
   static MwBindInfo bindInfo(long address) {
-    if (address == 0) {
-      throw new VerbsException("bindMw", Errno.EINVAL, "no bind_info");
-    }
     long struct = Host.getLong(address + IbvMwBindInfo.MR);
     @Nullable MemoryRegion mr = struct == 0 ? null : mr(Host.getInt(struct + IbvMr.HANDLE));
     return new MwBindInfo(

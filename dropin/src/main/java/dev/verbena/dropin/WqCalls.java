@@ -53,11 +53,11 @@ final class WqCalls {
       throw new VerbsException("createRwqIndTable", Errno.EINVAL, "log_ind_tbl_size=" + logSize);
     }
     long size = 1L << logSize;
-    requireMemory("createRwqIndTable", "ind_tbl", wqs, size * Long.BYTES);
+    HostNative.require("createRwqIndTable", "ind_tbl", wqs, size * Long.BYTES);
     List<WorkQueue> entries = new ArrayList<>();
     for (long i = 0; i < size; i++) {
       long wq = Host.getLong(wqs + i * Long.BYTES);
-      requireMemory("createRwqIndTable", "ind_tbl[" + i + "]", wq, IbvWq.LAYOUT.size());
+      HostNative.require("createRwqIndTable", "ind_tbl[" + i + "]", wq, IbvWq.LAYOUT.size());
       entries.add(WqBinding.get(Host.getInt(wq + IbvWq.HANDLE)).queue());
     }
     RwqIndTable table = DeviceCalls.context(context).createRwqIndTable(entries);
@@ -65,13 +65,6 @@ final class WqCalls {
     Host.setInt(struct + IbvRwqIndTable.IND_TBL_HANDLE, handle);
     Host.setInt(struct + IbvRwqIndTable.IND_TBL_NUM, handle);
     return 0;
-  }
-
-  private static void requireMemory(String function, String what, long address, long length) {
-    if (!Host.canHold(address, length)) {
-      throw new VerbsException(
-          function, Errno.EINVAL, "%s of %d bytes at address %x".formatted(what, length, address));
-    }
   }
 
   static long destroyRwqIndTable(long handle) {
@@ -84,7 +77,7 @@ final class WqCalls {
   static RxHashConf rxHashConf(long attr) {
     int keyLength = Host.getByte(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY_LEN);
     long keyAddress = Host.getLong(attr + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_KEY);
-    requireMemory("createQpEx", "rx_hash_key", keyAddress, keyLength);
+    HostNative.require("createQpEx", "rx_hash_key", keyAddress, keyLength);
     byte[] key = new byte[keyLength];
     for (int i = 0; i < key.length; i++) {
       key[i] = (byte) Host.getByte(keyAddress + i);

@@ -4,6 +4,8 @@ import dev.verbena.dropin.object.QpBinding;
 import dev.verbena.dropin.struct.SgList;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvDataBuf;
+import dev.verbena.rdmacore.layout.IbvMw;
+import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FlushLevel;
@@ -49,6 +51,8 @@ final class WrCalls {
   }
 
   static long wrBindMw(long handle, long id, long flags, long mw, long rkey, long bindInfo) {
+    HostNative.require("wrBindMw", "mw", mw, IbvMw.LAYOUT.size());
+    HostNative.require("wrBindMw", "bind_info", bindInfo, IbvMwBindInfo.LAYOUT.size());
     qp(handle, id, flags).wrBindMw(MemoryCalls.mw(mw), (int) rkey, MemoryCalls.bindInfo(bindInfo));
     return 0;
   }
@@ -96,6 +100,7 @@ final class WrCalls {
 
   static long wrAtomicWrite(
       long handle, long id, long flags, long rkey, long remoteAddr, long value) {
+    HostNative.require("wrAtomicWrite", "atomic_wr", value, Long.BYTES);
     qp(handle, id, flags).wrAtomicWrite((int) rkey, remoteAddr, Host.getLong(value));
     return 0;
   }
@@ -140,24 +145,17 @@ final class WrCalls {
   }
 
   static long wrSetInlineData(long handle, long addr, long length) {
-    if (!Host.canHold(addr, length)) {
-      throw new VerbsException(
-          "wrSetInlineData",
-          Errno.EINVAL,
-          "%s bytes at address %x".formatted(Long.toUnsignedString(length), addr));
-    }
+    HostNative.require("wrSetInlineData", "data", addr, length);
     qp(handle).wrSetInlineData(Host.memory(), addr, length);
     return 0;
   }
 
   static long wrSetInlineDataList(long handle, long count, long list) {
-    if (Long.compareUnsigned(count, MOST_BUFFERS) > 0
-        || !Host.canHold(list, count * IbvDataBuf.LAYOUT.size())) {
+    if (Long.compareUnsigned(count, MOST_BUFFERS) > 0) {
       throw new VerbsException(
-          "wrSetInlineDataList",
-          Errno.EINVAL,
-          "%s buffers at address %x".formatted(Long.toUnsignedString(count), list));
+          "wrSetInlineDataList", Errno.EINVAL, Long.toUnsignedString(count) + " buffers");
     }
+    HostNative.require("wrSetInlineDataList", "a list", list, count * IbvDataBuf.LAYOUT.size());
     QpBinding binding = QpBinding.get(handle);
     MemorySegment gathered = binding.inline();
     long total = 0;

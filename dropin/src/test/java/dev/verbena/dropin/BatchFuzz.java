@@ -64,7 +64,7 @@ public final class BatchFuzz {
   private long[] arguments(int what) {
     return switch (what) {
       case 0, 1 -> operand(2 * Long.BYTES);
-      case 2 -> operand(Long.BYTES);
+      case 2 -> memory.oneIn(16) ? new long[3] : operand(Long.BYTES);
       case 3 -> new long[] {memory.bytes(4 * Long.BYTES), memory.nextInt(), 0};
       case 4 -> window();
       case 5 -> header();

@@ -4,12 +4,11 @@ import dev.verbena.proofs.FuzzCorpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Replays lists of programs that Jazzer found; bin/fuzz looks for more. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "libibverbs is Linux's")
-@Execution(ExecutionMode.SAME_THREAD)
+@Isolated("counts the objects of the process")
 final class FuzzCorpusTest {
   @Test
   void listsOfSendsArePostedUpToTheFirstBadOne() {

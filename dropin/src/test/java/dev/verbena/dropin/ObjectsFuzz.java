@@ -476,7 +476,8 @@ public final class ObjectsFuzz {
     long mr = SendListFuzz.object(memory, IbvMr.LAYOUT.size(), IbvMr.HANDLE);
     Host.setLong(bind + IbvMwBind.BIND_INFO_MR, mr);
     long qp = handle(Kind.QP);
-    use(mw -> MemoryCalls.bindMw(qp, mw, bind), struct(Kind.MW), IbvMw.LAYOUT.size());
+    long given = memory.oneIn(16) ? 0 : bind;
+    use(mw -> MemoryCalls.bindMw(qp, mw, given), struct(Kind.MW), IbvMw.LAYOUT.size());
   }
 
   private void query() {

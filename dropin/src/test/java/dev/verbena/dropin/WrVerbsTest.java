@@ -268,6 +268,11 @@ final class WrVerbsTest {
   }
 
   @Test
+  void anAtomicWriteWithoutAValueIsRefusedAtItsEnd() {
+    assertRefused(() -> call(IbvQpEx.WR_ATOMIC_WRITE, rkey, to, 0));
+  }
+
+  @Test
   void aRefusalIsForgottenWithItsBatch() {
     call(IbvQpEx.WR_START);
     call(IbvQpEx.WR_SET_INLINE_DATA_LIST, SIZE_MAX, 0);
