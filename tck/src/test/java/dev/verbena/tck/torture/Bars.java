@@ -19,11 +19,14 @@ public final class Bars {
   /** On such a network one connection may be, or one for each so many operations. */
   private static final long OPERATIONS_PER_LOSS = 100_000;
 
+  /** Packets in flight at a time, with the defaults of Linux: a dropped one costs no more. */
+  static final int WINDOW = 69;
+
   /**
-   * If fewer packets than this share are lost, more are in flight, and each loss costs more; so as
-   * many may be sent again as on a network with this share.
+   * If a smaller share of the packets is dropped, more are in flight when one is; so as many may be
+   * sent again as if it were this share.
    */
-  private static final double OFTEN = 0.05;
+  private static final double USUAL_DROPS = 0.05;
 
   /** Packets sent again for each lost one. */
   private static final int MOST_SENT_AGAIN = 3;
@@ -54,9 +57,7 @@ public final class Bars {
       breaches.add("only %d connections may be lost".formatted(allowed));
     }
     // Guesses of an attacker cause more: each gets an answer.
-    double share = options.shareOfLosses();
-    double ofRareLoss = share > 0 && share < OFTEN ? OFTEN / share : 1;
-    long most = (long) (ofRareLoss * mostSentAgain(result) * result.packetsLost());
+    long most = mostSentAgain(result, options.shareOfLosses());
     if (!attacked && result.packetsLost() > 0 && result.count(Counter.RETRANSMITTED) > most) {
       breaches.add("only %d packets may be sent again".formatted(most));
     }
@@ -101,10 +102,15 @@ public final class Bars {
         .toList();
   }
 
-  private static int mostSentAgain(Torture.Result result) {
-    return result.count(Counter.FAULTS_DELAYED) + result.count(Counter.FAULTS_CORRUPTED) > 0
-        ? MOST_SENT_AGAIN_OF_MIXED
-        : MOST_SENT_AGAIN;
+  private static long mostSentAgain(Torture.Result result, double share) {
+    int each =
+        result.count(Counter.FAULTS_DELAYED) + result.count(Counter.FAULTS_CORRUPTED) > 0
+            ? MOST_SENT_AGAIN_OF_MIXED
+            : MOST_SENT_AGAIN;
+    boolean rarely = share > 0 && share < USUAL_DROPS;
+    double eachDropped = rarely ? Math.min(each * USUAL_DROPS / share, WINDOW) : each;
+    long dropped = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
+    return (long) (eachDropped * dropped) + each * (result.packetsLost() - dropped);
   }
 
   private Bars() {}

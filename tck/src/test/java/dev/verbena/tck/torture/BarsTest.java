@@ -104,6 +104,18 @@ final class BarsTest {
   }
 
   @Test
+  void aDroppedPacketCostsNoMoreThanIsInFlightAndAnExchangedOneWhatItAlwaysDoes() {
+    Map<Counter, Long> mixed =
+        Map.of(
+            Counter.FAULTS_DROPPED, 10L,
+            Counter.FAULTS_REORDERED, 100L,
+            Counter.RETRANSMITTED, 991L);
+    assertThat(
+            Bars.breaches(result(1, 0, 0, mixed), Options.parse("faults=drop:0.001,reorder:0.4")))
+        .containsExactly("only 990 packets may be sent again");
+  }
+
+  @Test
   void aPauseOfTheComputerIsNoLoss() {
     Map<Counter, Long> counters = Map.of(Counter.RETRANSMITTED, 69L);
     assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), ALONE)).isEmpty();

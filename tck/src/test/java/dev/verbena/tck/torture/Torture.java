@@ -49,16 +49,31 @@ public final class Torture {
     if (port != null) {
       TargetServer.run(options.right(), port, options.nanos());
     } else {
-      Result result = run(options, Torture::tell);
-      List<String> breaches = Bars.breaches(result, options);
-      System.out.print(result.counters());
-      System.out.printf(
-          "%s: seed %d, %s%n",
-          breaches.isEmpty() ? "held" : "FAILED, " + String.join(", ", breaches),
-          options.traffic().seed(),
-          result.figures());
-      System.exit(breaches.isEmpty() ? 0 : 1);
+      try {
+        conclude(run(options, Torture::tell), options);
+      } catch (AssertionError failure) {
+        fail(failure);
+      }
     }
+  }
+
+  private static void conclude(Result result, Options options) {
+    List<String> breaches = Bars.breaches(result, options);
+    System.out.print(result.counters());
+    System.out.printf(
+        "%s: seed %d, %s%n",
+        breaches.isEmpty() ? "held" : "FAILED, " + String.join(", ", breaches),
+        options.traffic().seed(),
+        result.figures());
+    System.exit(breaches.isEmpty() ? 0 : 1);
+  }
+
+  /** Ends the process; its last line says what has failed, and names the seed. */
+  public static void fail(AssertionError failure) {
+    failure.printStackTrace();
+    System.out.println(
+        "FAILED: " + String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+    System.exit(1);
   }
 
   private static void tell(long seconds, long operations) {

@@ -3,6 +3,7 @@ package dev.verbena.tck.torture.crowd;
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.torture.Options;
+import dev.verbena.tck.torture.Torture;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,7 +53,11 @@ public final class Crowd implements AutoCloseable {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     CrowdOptions options = Options.read(arguments, CrowdOptions::parse);
     System.out.println(options);
-    System.out.println(run(options));
+    try {
+      System.out.println(run(options));
+    } catch (AssertionError failure) {
+      Torture.fail(failure);
+    }
   }
 
   /** Runs to its end; one line that says what happened. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.tck.kit.links.TckLink;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,15 +14,16 @@ final class TortureCrowdTest {
   private static final String QUICK = "java=-XX:TieredStopAtLevel=1";
 
   @ParameterizedTest
-  @CsvSource({"UDP, 'stop,device,native'", "SHM, kill"})
-  void twoProcessesGetAheadWhateverHappensToOne(TckLink link, String chaos) throws Exception {
-    assumeTrue(TckLink.selected().contains(link), link + " is not to be tested");
+  @CsvSource({"UDP, udp, 'stop,device,native'", "SHM, shm, kill", "SHM, auto, kill"})
+  void twoProcessesGetAheadWhateverHappensToOne(TckLink tested, String link, String chaos)
+      throws Exception {
+    assumeTrue(TckLink.selected().contains(tested), tested + " is not to be tested");
     CrowdOptions options =
         CrowdOptions.parse(
             "processes=2",
             "chaos=" + chaos,
             "seconds=0",
-            "link=" + link.name().toLowerCase(Locale.ROOT),
+            "link=" + link,
             "size=1024",
             "timeout=17",
             QUICK,
