@@ -37,14 +37,11 @@ public class GrownTable {
     newKey = table.register(2).rkey();
   }
 
+  /** One thread for both: jcstress leaves out tests with more threads than processors. */
   @Actor
-  public void removes() {
-    table.keys().remove(removed);
-  }
-
-  @Actor
-  public void uses(JJJJ_Result r) {
+  public void usesAndRemoves(JJJJ_Result r) {
     r.r1 = Table.base(table.keys().byRemoteKey(used.rkey()));
+    table.keys().remove(removed);
   }
 
   @Arbiter
