@@ -353,7 +353,7 @@ public final class Engine implements Host, AutoCloseable {
     long end = received == 0 ? now : clock.now();
     boolean takesAll = attendance.goes(end, Math.clamp(received, 0, wanted));
     if (takesAll && thread != null) {
-      // It need not sleep at the link.
+      // So the engine thread need not sleep at the link.
       thread.workWaits();
     }
     if (received == 0 && (count & (YIELD_POLLS - 1)) == 0 && now - receivedAt > YIELD_NANOS) {

@@ -27,10 +27,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HotPathTest {
   private static final int MESSAGES = 10_000;
   private static final int ROUNDS = 40;
-  private static final int OPS = SendOps.RDMA_WRITE | SendOps.ATOMIC_FETCH_AND_ADD;
+  private static final int OPS =
+      SendOps.RDMA_WRITE
+          | SendOps.RDMA_READ
+          | SendOps.ATOMIC_FETCH_AND_ADD
+          | SendOps.ATOMIC_CMP_AND_SWP;
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "?link=packet"})
+  @ValueSource(strings = {"", "?link=packet", "?link=udp"})
   void postingAndPollingAllocatesNothing(String options) {
     try (ConnectedQp connected = ConnectedQp.open(options, new QpCap(8, 8, 2, 2, 16), OPS)) {
       expectNoAllocation(new Sender(connected));
@@ -103,7 +107,11 @@ class HotPathTest {
         await(2);
         write(i);
         await(1);
+        read(i);
+        await(1);
         add(i);
+        await(1);
+        swap(i);
         await(1);
       }
       return threads.getCurrentThreadAllocatedBytes() - before;
@@ -114,6 +122,22 @@ class HotPathTest {
       connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
       connected.qp().wrRdmaWrite(connected.mr().rkey(), connected.mr().addr());
       connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, 64);
+      connected.qp().wrComplete();
+    }
+
+    private void read(long id) {
+      connected.qp().wrStart();
+      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
+      connected.qp().wrRdmaRead(connected.mr().rkey(), connected.mr().addr());
+      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, 64);
+      connected.qp().wrComplete();
+    }
+
+    private void swap(long id) {
+      connected.qp().wrStart();
+      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
+      connected.qp().wrAtomicCmpSwp(connected.mr().rkey(), connected.mr().addr(), id, id);
+      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, Long.BYTES);
       connected.qp().wrComplete();
     }
 

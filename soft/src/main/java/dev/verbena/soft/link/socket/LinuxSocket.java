@@ -65,7 +65,7 @@ final class LinuxSocket {
   private final int receiveBuffer;
   private final boolean segments;
 
-  /** For {@link #state}. */
+  // What state() passes to the kernel, which is made once, as that is asked each second.
   private final MemorySegment error;
 
   private final MemorySegment anyPort;
@@ -161,10 +161,7 @@ final class LinuxSocket {
     return segments;
   }
 
-  /**
-   * The state of the address, which exists as long as it can be bound, and of its interface. Leaves
-   * hardly anything to the garbage collector.
-   */
+  /** The state of the address, which exists as long as it can be bound, and of its interface. */
   synchronized LinkState state() {
     int flags = interfaceFlags();
     if (flags >= 0 && (flags & WORKING) != WORKING) {

@@ -101,6 +101,7 @@ class QpJournalTest {
             true,
             recorded -> {
               refuse(recorded, Cause.QKEY, false);
+              refuse(recorded, Cause.UNLIKELY_PSN, false);
               recorded.changed(QpState.RTR, QpState.RTS);
               recorded.sendsAgain(5, /* silence= */ true);
               recorded.sendsAgain(5, /* silence= */ false);
@@ -112,6 +113,7 @@ class QpJournalTest {
         .extracting(QpJournalTest::line)
         .containsExactlyInAnyOrder(
             "RefusedRequest 10.0.0.2 17 QKEY",
+            "RefusedRequest 10.0.0.2 17 UNLIKELY_PSN",
             "StateChange 10.0.0.3 19 RTR RTS",
             "Retransmission 10.0.0.3 19 TIMEOUT",
             "Retransmission 10.0.0.3 19 GAP",

@@ -140,6 +140,15 @@ class DeferenceTest {
     assertThat(deference.isProven(TimeUnit.SECONDS.toNanos(1), true)).isFalse();
   }
 
+  @Test
+  void callsOfASleepThatHasMissedMuchProveNoLoopAfterIt() {
+    deference.sleeps();
+    takes(attendance, Attendance.MOST_MISSED);
+    assertThat(deference.isProven(now, true)).isTrue();
+    assertThat(wakesAfter(Deference.LOOP_CALLS - 1)).isFalse();
+    assertThat(wakingsUntilProven()).isEqualTo(Deference.PROOF);
+  }
+
   /** Takes packets so often; returns how often the engine thread is to be woken. */
   private static int takes(Attendance polls, int times) {
     int wakes = 0;
