@@ -366,7 +366,7 @@ final class Lane implements AutoCloseable {
 
   private void fail(Operation op) {
     Mischief mischief = script.mischief();
-    boolean explained = mischief != null && mischief.explains(wc.status(), mayHaveLostNak());
+    boolean explained = mischief != null && mischief.explains(wc.status(), mayHaveLostNak(op));
     require(explained || wc.status() == WcStatus.RETRY_EXC_ERR, "the error is " + wc);
     require(traffic.service().isReliable(), "a service without acknowledgements has lost " + op);
     if (explained) {
@@ -378,11 +378,16 @@ final class Lane implements AutoCloseable {
     failed = true;
   }
 
-  /** Whether faults lose packets, or the device's own socket has since the last time. */
-  private boolean mayHaveLostNak() {
+  /**
+   * Whether faults lose packets, or the device's own socket has since the last time. Nor does a NAK
+   * count that has overtaken the answer to this operation: that is asked for again, in vain.
+   */
+  private boolean mayHaveLostNak(Operation op) {
     long before = overflows;
     overflows = pd.context().counters().get(Counter.SOCKET_OVERFLOWS);
-    return traffic.losesPackets() || overflows > before;
+    return traffic.losesPackets()
+        || overflows > before
+        || (traffic.exchangesPackets() && op.isAnswered());
   }
 
   private void noteProgress() {

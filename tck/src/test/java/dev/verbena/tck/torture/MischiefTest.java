@@ -30,4 +30,14 @@ final class MischiefTest {
     }
     assertThat(Options.parse("seed=1").traffic().losesPackets()).isFalse();
   }
+
+  @Test
+  void faultsThatExchangeOrDelayPacketsMayLetANakOvertakeAnAnswer() {
+    for (String faults : new String[] {"reorder:0.4", "delay:0.1@1ms"}) {
+      assertThat(Options.parse("faults=" + faults).traffic().exchangesPackets())
+          .as(faults)
+          .isTrue();
+    }
+    assertThat(Options.parse("faults=drop:0.1,dup:0.1").traffic().exchangesPackets()).isFalse();
+  }
 }

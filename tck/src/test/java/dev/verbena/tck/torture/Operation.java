@@ -39,6 +39,11 @@ final class Operation {
     return opcode == WrOpcode.FLUSH;
   }
 
+  /** Whether it is answered by itself, so that the answer to a later one does not do. */
+  boolean isAnswered() {
+    return opcode == WrOpcode.RDMA_READ || isAtomic() || flushes();
+  }
+
   boolean writes() {
     return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
   }

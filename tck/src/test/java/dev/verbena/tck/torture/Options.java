@@ -112,6 +112,7 @@ public record Options(
             Service.RC,
             some("mischief", Mischief.class, given.remove("mischief")),
             losesPackets(left) || losesPackets(right),
+            exchangesPackets(left) || exchangesPackets(right),
             number(given, "batch", 16, 1, 1 << 12),
             number(given, "size", 1 << 16, 0, Pattern.LONGEST),
             Mtu.valueOf("MTU_" + number(given, "mtu", 1024)),
@@ -202,6 +203,11 @@ public record Options(
   private static boolean losesPackets(DeviceSpec device) {
     FaultSpec faults = faults(device);
     return faults.drop() > 0 || faults.corrupt() > 0 || !faults.dropNth().isEmpty();
+  }
+
+  private static boolean exchangesPackets(DeviceSpec device) {
+    FaultSpec faults = faults(device);
+    return faults.reorder() > 0 || faults.delay() > 0;
   }
 
   private static long number(Map<String, String> given, String name, long usual) {

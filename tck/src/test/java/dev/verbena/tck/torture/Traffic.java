@@ -20,6 +20,7 @@ import java.util.Set;
  * @param service transport service of the queue pairs
  * @param mischiefs what targets do to themselves now and then
  * @param losesPackets whether faults of the devices do
+ * @param exchangesPackets whether faults of the devices let packets overtake others
  * @param batch operations that a lane posts at a time
  * @param size longest message
  * @param mtu path MTU in bytes
@@ -31,6 +32,7 @@ record Traffic(
     Service service,
     Set<Mischief> mischiefs,
     boolean losesPackets,
+    boolean exchangesPackets,
     int batch,
     int size,
     Mtu mtu,
@@ -63,6 +65,7 @@ record Traffic(
         Service.valueOf(in.readUTF()),
         readMischiefs(in),
         in.readBoolean(),
+        in.readBoolean(),
         in.readInt(),
         in.readInt(),
         Mtu.of(in.readInt()),
@@ -86,6 +89,7 @@ record Traffic(
       out.writeUTF(mischief.name());
     }
     out.writeBoolean(losesPackets);
+    out.writeBoolean(exchangesPackets);
     out.writeInt(batch);
     out.writeInt(size);
     out.writeInt(mtu.number());
@@ -96,12 +100,23 @@ record Traffic(
 
   /** The same with another service. */
   Traffic with(Service other) {
-    return new Traffic(other, mischiefs, losesPackets, batch, size, mtu, timeout, retries, seed);
+    return new Traffic(
+        other, mischiefs, losesPackets, exchangesPackets, batch, size, mtu, timeout, retries, seed);
   }
 
   /** The same with another seed. */
   Traffic withSeed(long other) {
-    return new Traffic(service, mischiefs, losesPackets, batch, size, mtu, timeout, retries, other);
+    return new Traffic(
+        service,
+        mischiefs,
+        losesPackets,
+        exchangesPackets,
+        batch,
+        size,
+        mtu,
+        timeout,
+        retries,
+        other);
   }
 
   /**
