@@ -44,7 +44,8 @@ final class HostNative {
    *
    * @param function the verb that has it
    * @param what it points at
-   * @throws VerbsException EINVAL if no program can have memory there, or it is null
+   * @throws VerbsException EINVAL if no program can have memory there, or it is null and the length
+   *     is not 0
    */
   static void require(String function, String what, long address, long length) {
     if (!Host.canHold(address, length)) {

@@ -155,7 +155,7 @@ final class WrCalls {
       throw new VerbsException(
           "wrSetInlineDataList", Errno.EINVAL, Long.toUnsignedString(count) + " buffers");
     }
-    HostNative.require("wrSetInlineDataList", "a list", list, count * IbvDataBuf.LAYOUT.size());
+    HostNative.require("wrSetInlineDataList", "buf_list", list, count * IbvDataBuf.LAYOUT.size());
     QpBinding binding = QpBinding.get(handle);
     MemorySegment gathered = binding.inline();
     long total = 0;

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /**
- * The table grows while a key is used and another region is removed: the key finds its region all
+ * The table grows while a key is used, or another region is removed: the key finds its region all
  * the time, and the removed one does not come back.
  */
 @JCStressTest
@@ -37,7 +37,7 @@ public class GrownTable {
     newKey = table.register(2).rkey();
   }
 
-  /** One thread for both: jcstress leaves out tests with more threads than processors. */
+  /** In one thread, because jcstress leaves out tests with more threads than processors. */
   @Actor
   public void usesAndRemoves(JJJJ_Result r) {
     r.r1 = Table.base(table.keys().byRemoteKey(used.rkey()));

@@ -378,16 +378,11 @@ final class Lane implements AutoCloseable {
     failed = true;
   }
 
-  /**
-   * Whether faults lose packets, or the device's own socket has since the last time. Nor does a NAK
-   * count that has overtaken the answer to this operation: that is asked for again, in vain.
-   */
+  /** Whether faults may have lost it, or the device's own socket has since the last time. */
   private boolean mayHaveLostNak(Operation op) {
     long before = overflows;
     overflows = pd.context().counters().get(Counter.SOCKET_OVERFLOWS);
-    return traffic.losesPackets()
-        || overflows > before
-        || (traffic.exchangesPackets() && op.isAnswered());
+    return traffic.mayLoseNak(op) || overflows > before;
   }
 
   private void noteProgress() {

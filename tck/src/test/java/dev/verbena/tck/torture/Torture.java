@@ -52,7 +52,7 @@ public final class Torture {
       try {
         conclude(run(options, Torture::tell), options);
       } catch (AssertionError failure) {
-        fail(failure);
+        fail(options.traffic().seed(), failure);
       }
     }
   }
@@ -68,11 +68,16 @@ public final class Torture {
     System.exit(breaches.isEmpty() ? 0 : 1);
   }
 
-  /** Ends the process; its last line says what has failed, and names the seed. */
-  public static void fail(AssertionError failure) {
+  /** Ends the process; its last line names the seed and says what has failed. */
+  public static void fail(long seed, AssertionError failure) {
     failure.printStackTrace();
-    System.out.println(
-        "FAILED: " + String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+    String why =
+        String.valueOf(failure.getMessage())
+            .lines()
+            .filter(line -> !line.isBlank())
+            .findFirst()
+            .orElse("");
+    System.out.printf("FAILED: seed %d, %s%n", seed, why);
     System.exit(1);
   }
 

@@ -98,6 +98,14 @@ record Traffic(
     out.writeLong(seed);
   }
 
+  /**
+   * Whether faults may lose the NAK that ends an operation. It counts no more if it has overtaken
+   * the answer to that operation: the answer is asked for again, in vain.
+   */
+  boolean mayLoseNak(Operation op) {
+    return losesPackets || (exchangesPackets && op.isAnswered());
+  }
+
   /** The same with another service. */
   Traffic with(Service other) {
     return new Traffic(

@@ -65,7 +65,7 @@ final class LinuxSocket {
   private final int receiveBuffer;
   private final boolean segments;
 
-  // What state() passes to the kernel, which is made once, as that is asked each second.
+  // Arguments of state(), allocated once because it is called every second.
   private final MemorySegment error;
 
   private final MemorySegment anyPort;

@@ -56,7 +56,7 @@ public final class Crowd implements AutoCloseable {
     try {
       System.out.println(run(options));
     } catch (AssertionError failure) {
-      Torture.fail(failure);
+      Torture.fail(options.seed(), failure);
     }
   }
 
