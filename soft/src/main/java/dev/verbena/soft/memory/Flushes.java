@@ -9,6 +9,9 @@ import java.lang.invoke.VarHandle;
 public final class Flushes {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
+  /** Takes what is read, since the compiler leaves out a read, even a volatile one, without use. */
+  private static final byte[] READ = new byte[1];
+
   /**
    * Makes all earlier writes of this thread, and those that it has seen, visible to every thread
    * and process that shares the memory.
@@ -54,7 +57,7 @@ public final class Flushes {
   private static boolean reaches(MemorySegment segment, long from, long length) {
     try {
       if (length > 0) {
-        BYTE.getVolatile(segment, from + length - 1);
+        READ[0] = (byte) BYTE.getVolatile(segment, from + length - 1);
       }
       LateErrors.raise();
       return true;
