@@ -99,28 +99,4 @@ class FlushesTest {
     }
     assertThat(Flushes.makePersistent(region, 0x1000, 8)).isEqualTo(AccessFault.MEMORY_GONE);
   }
-
-  /** Compiled code must look at the memory as well. */
-  @Test
-  @Proves("S5.4.5")
-  void memoryOfACutFileIsGoneHoweverOftenItWasFlushedBefore() throws IOException {
-    for (int round = 0; round < 20; round++) {
-      Path path = folder.resolve("cut" + round);
-      try (Arena arena = Arena.ofShared();
-          FileChannel file =
-              FileChannel.open(
-                  path,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE)) {
-        Region region = region(file.map(MapMode.READ_WRITE, 0, SIZE, arena));
-        for (int i = 0; i < 20_000; i++) {
-          assertThat(Flushes.makeVisible(region, 0x1000, SIZE)).isEqualTo(AccessFault.NONE);
-        }
-        file.truncate(0);
-        assertThat(Flushes.makeVisible(region, 0x1000, SIZE)).isEqualTo(AccessFault.MEMORY_GONE);
-        assertThat(Flushes.makePersistent(region, 0x1000, SIZE)).isEqualTo(AccessFault.MEMORY_GONE);
-      }
-    }
-  }
 }
