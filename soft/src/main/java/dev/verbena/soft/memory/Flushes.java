@@ -2,16 +2,10 @@ package dev.verbena.soft.memory;
 
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /** Makes writes to a region visible or persistent (S5.4.5). */
 public final class Flushes {
-  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
-
-  /** Takes what is read, since the compiler leaves out a read, even a volatile one, without use. */
-  private static final byte[] READ = new byte[1];
-
   /**
    * Makes all earlier writes of this thread, and those that it has seen, visible to every thread
    * and process that shares the memory.
@@ -57,7 +51,7 @@ public final class Flushes {
   private static boolean reaches(MemorySegment segment, long from, long length) {
     try {
       if (length > 0) {
-        READ[0] = (byte) BYTE.getVolatile(segment, from + length - 1);
+        LateErrors.touch(segment, from + length - 1);
       }
       LateErrors.raise();
       return true;

@@ -1,5 +1,7 @@
 package dev.verbena.soft.memory;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -25,6 +27,11 @@ public final class LateErrors {
 
   private static final VarHandle TURNS;
 
+  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
+  /** Depends on all that was touched; of a read without use, even volatile, no code is made. */
+  private static final byte[] TOUCHED = new byte[1];
+
   static {
     try {
       TURNS = MethodHandles.lookup().findStaticVarHandle(LateErrors.class, "turns", int.class);
@@ -44,6 +51,11 @@ public final class LateErrors {
     while (turn < (int) TURNS.getOpaque()) {
       turn++;
     }
+  }
+
+  /** Reads a byte of registered memory, only to find out whether it is there. */
+  static void touch(MemorySegment segment, long at) {
+    TOUCHED[0] ^= (byte) BYTE.getVolatile(segment, at);
   }
 
   private LateErrors() {}

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * released, because a registration may end afterwards.
  */
 public final class SpanList {
-  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
-
   /** The smallest page size; larger pages are touched more than once. */
   private static final int PAGE = 4096;
 
@@ -193,9 +191,9 @@ public final class SpanList {
   private static void touch(MemorySegment segment, long from, long length) {
     if (length > 0) {
       for (long at = 0; at < length; at += PAGE) {
-        BYTE.getVolatile(segment, from + at);
+        LateErrors.touch(segment, from + at);
       }
-      BYTE.getVolatile(segment, from + length - 1);
+      LateErrors.touch(segment, from + length - 1);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.verbena.soft.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.proofs.Proves;
 import dev.verbena.verbs.Access;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -92,6 +93,9 @@ class LateErrorsTest {
 
   @Test
   void aPieceThatEndsInTheHoleIsNotReadable() {
+    SpanList there = span(file, HOLE - 5000, 5000);
+    SpanList hole = span(file, HOLE - 5000, 5001);
+    eachTime(there::isReadable, () -> !hole.isReadable());
     assertThat(span(file, HOLE - 5000, 5000).isReadable()).isTrue();
     assertThat(span(file, HOLE - 5000, 5001).isReadable()).isFalse();
     assertThat(span(file, HOLE - 8192, 8192).isReadable()).isTrue();
@@ -154,7 +158,14 @@ class LateErrorsTest {
   }
 
   @Test
-  void aFlushOfTheHoleSaysSo() {
+  @Proves("S5.4.5")
+  void aFlushOfTheHoleSaysSoEachTime() {
+    eachTime(
+        () -> Flushes.makeVisible(region, 0, HOLE) == AccessFault.NONE,
+        () -> Flushes.makeVisible(region, 0, HOLE + 1) == AccessFault.MEMORY_GONE);
+    eachTime(
+        () -> Flushes.makePersistent(region, 0, 1) == AccessFault.NONE,
+        () -> Flushes.makePersistent(region, HOLE, 1) == AccessFault.MEMORY_GONE);
     assertThat(Flushes.makePersistent(region, 0, HOLE)).isEqualTo(AccessFault.NONE);
     assertThat(Flushes.makeVisible(region, 0, HOLE)).isEqualTo(AccessFault.NONE);
     assertThat(Flushes.makePersistent(region, HOLE, 1)).isEqualTo(AccessFault.MEMORY_GONE);
