@@ -19,15 +19,6 @@ public final class Bars {
   /** On such a network one connection may be, or one for each so many operations. */
   private static final long OPERATIONS_PER_LOSS = 100_000;
 
-  /** Packets in flight at a time, with the defaults of Linux: a dropped one costs no more. */
-  static final int WINDOW = 69;
-
-  /**
-   * If a smaller share of the packets is dropped, more are in flight when one is; so as many may be
-   * sent again as if it were this share.
-   */
-  private static final double USUAL_DROPS = 0.05;
-
   /** Packets sent again for each lost one. */
   private static final int MOST_SENT_AGAIN = 3;
 
@@ -57,7 +48,7 @@ public final class Bars {
       breaches.add("only %d connections may be lost".formatted(allowed));
     }
     // Guesses of an attacker cause more: each gets an answer.
-    long most = mostSentAgain(result, options.shareOfLosses());
+    long most = mostSentAgain(result) * result.packetsLost();
     if (!attacked && result.packetsLost() > 0 && result.count(Counter.RETRANSMITTED) > most) {
       breaches.add("only %d packets may be sent again".formatted(most));
     }
@@ -102,15 +93,10 @@ public final class Bars {
         .toList();
   }
 
-  private static long mostSentAgain(Torture.Result result, double share) {
-    int each =
-        result.count(Counter.FAULTS_DELAYED) + result.count(Counter.FAULTS_CORRUPTED) > 0
-            ? MOST_SENT_AGAIN_OF_MIXED
-            : MOST_SENT_AGAIN;
-    boolean rarely = share > 0 && share < USUAL_DROPS;
-    double eachDropped = rarely ? Math.min(each * USUAL_DROPS / share, WINDOW) : each;
-    long dropped = result.count(Counter.FAULTS_DROPPED) + result.count(Counter.FAULTS_CORRUPTED);
-    return (long) (eachDropped * dropped) + each * (result.packetsLost() - dropped);
+  private static int mostSentAgain(Torture.Result result) {
+    return result.count(Counter.FAULTS_DELAYED) + result.count(Counter.FAULTS_CORRUPTED) > 0
+        ? MOST_SENT_AGAIN_OF_MIXED
+        : MOST_SENT_AGAIN;
   }
 
   private Bars() {}

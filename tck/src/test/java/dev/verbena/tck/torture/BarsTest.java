@@ -94,28 +94,6 @@ final class BarsTest {
   }
 
   @Test
-  void whereFewPacketsAreLostEachMayCostMore() {
-    Map<Counter, Long> many = Map.of(Counter.FAULTS_DROPPED, 10L, Counter.RETRANSMITTED, 150L);
-    assertThat(Bars.breaches(result(1, 0, 0, many), Options.parse("faults=drop:0.01"))).isEmpty();
-    assertThat(Bars.breaches(result(1, 0, 0, many), Options.parse("faults=drop:0.02")))
-        .containsExactly("only 75 packets may be sent again");
-    assertThat(Bars.breaches(result(1, 0, 0, many), Options.parse("faults=drop:0.05")))
-        .containsExactly("only 30 packets may be sent again");
-  }
-
-  @Test
-  void aDroppedPacketCostsNoMoreThanIsInFlightAndAnExchangedOneWhatItAlwaysDoes() {
-    Map<Counter, Long> mixed =
-        Map.of(
-            Counter.FAULTS_DROPPED, 10L,
-            Counter.FAULTS_REORDERED, 100L,
-            Counter.RETRANSMITTED, 991L);
-    assertThat(
-            Bars.breaches(result(1, 0, 0, mixed), Options.parse("faults=drop:0.001,reorder:0.4")))
-        .containsExactly("only 990 packets may be sent again");
-  }
-
-  @Test
   void aPauseOfTheComputerIsNoLoss() {
     Map<Counter, Long> counters = Map.of(Counter.RETRANSMITTED, 69L);
     assertThat(Bars.breaches(result(1, 0, 2 * SECOND, counters), ALONE)).isEmpty();
