@@ -62,6 +62,10 @@ final class Lane implements AutoCloseable {
   private int outstanding;
   private int strikeIn;
   private boolean failed;
+
+  /** What has failed for want of an answer, until the peer says what it knows. */
+  private @Nullable Operation silenced;
+
   private boolean posted;
   private boolean orphaned;
   private boolean connected;
@@ -177,6 +181,7 @@ final class Lane implements AutoCloseable {
     words[0] = answer.word();
     if (fulfilled == Peer.Wish.CONNECT) {
       connected = true;
+      judgeSilence(answer);
       traffic.connect(qp, answer.target().endpoint());
       addressPeer(answer.target());
       return;
@@ -186,6 +191,24 @@ final class Lane implements AutoCloseable {
       reconnect();
     } else if (fulfilled == Peer.Wish.BATCH) {
       postBatch(answer.target());
+    }
+  }
+
+  /**
+   * Silence is right if the peer's queue pair has failed, so that only its NAK was lost; or after a
+   * READ of whose answer a part was lost: it is asked for again, and dropped if the memory is gone.
+   */
+  private void judgeSilence(Peer.Answer answer) {
+    Operation op = silenced;
+    silenced = null;
+    if (op == null) {
+      return;
+    }
+    boolean gone = answer.struck() || script.mischief() == Mischief.STALE_KEY;
+    if (answer.broken() || (gone && op.opcode == WrOpcode.RDMA_READ)) {
+      disturbed++;
+    } else {
+      lose(op);
     }
   }
 
@@ -366,23 +389,29 @@ final class Lane implements AutoCloseable {
 
   private void fail(Operation op) {
     Mischief mischief = script.mischief();
-    boolean explained = mischief != null && mischief.explains(wc.status(), mayHaveLostNak(op));
+    boolean explained = mischief != null && mischief.explains(wc.status(), mayHaveLostAnswer(op));
     require(explained || wc.status() == WcStatus.RETRY_EXC_ERR, "the error is " + wc);
     require(traffic.service().isReliable(), "a service without acknowledgements has lost " + op);
-    if (explained) {
+    if (!explained) {
+      lose(op);
+    } else if (mischief.explains(wc.status(), false)) {
       disturbed++;
     } else {
-      lost++;
-      System.out.printf("lane %d lost its connection: %s for %s%n", number, wc.status(), op);
+      silenced = op;
     }
     failed = true;
   }
 
+  private void lose(Operation op) {
+    lost++;
+    System.out.printf("lane %d lost its connection: %s%n", number, op);
+  }
+
   /** Whether faults may have lost it, or the device's own socket has since the last time. */
-  private boolean mayHaveLostNak(Operation op) {
+  private boolean mayHaveLostAnswer(Operation op) {
     long before = overflows;
     overflows = pd.context().counters().get(Counter.SOCKET_OVERFLOWS);
-    return traffic.mayLoseNak(op) || overflows > before;
+    return traffic.mayLoseAnswer(op) || overflows > before;
   }
 
   private void noteProgress() {

@@ -43,13 +43,13 @@ enum Mischief {
   /**
    * Whether a batch may fail this way.
    *
-   * @param nakMayBeLost whether what told of the peer's error may have been lost, which is followed
-   *     by silence
+   * @param answerMayBeLost whether what told of the peer's error may have been lost, which is
+   *     followed by silence
    */
-  boolean explains(WcStatus status, boolean nakMayBeLost) {
+  boolean explains(WcStatus status, boolean answerMayBeLost) {
     return status == failure
         || status == otherFailure
-        || (nakMayBeLost && !isOfPoster() && status == WcStatus.RETRY_EXC_ERR);
+        || (answerMayBeLost && !isOfPoster() && status == WcStatus.RETRY_EXC_ERR);
   }
 
   /** Whether the poster does it to memory of its own. */

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 /** {@link Mischief}: which errors are right. */
 final class MischiefTest {
-  private static Mischief[] explaining(WcStatus status, boolean nakMayBeLost) {
+  private static Mischief[] explaining(WcStatus status, boolean answerMayBeLost) {
     return Arrays.stream(Mischief.values())
-        .filter(mischief -> mischief.explains(status, nakMayBeLost))
+        .filter(mischief -> mischief.explains(status, answerMayBeLost))
         .toArray(Mischief[]::new);
   }
 
@@ -25,31 +25,31 @@ final class MischiefTest {
                 .toArray(Mischief[]::new));
   }
 
-  private static boolean mayLoseNak(String faults, WrOpcode opcode) {
+  private static boolean mayLoseAnswer(String faults, WrOpcode opcode) {
     Operation op = new Operation();
     op.opcode = opcode;
-    return Options.parse("faults=" + faults).traffic().mayLoseNak(op);
+    return Options.parse("faults=" + faults).traffic().mayLoseAnswer(op);
   }
 
   @Test
-  void faultsThatDropOrDamagePacketsMayLoseANak() {
+  void faultsThatDropOrDamagePacketsMayLoseAnyAnswer() {
     for (String faults : new String[] {"drop:0.01", "dropnth:7", "corrupt:0.01"}) {
-      assertThat(mayLoseNak(faults, WrOpcode.SEND)).as(faults).isTrue();
+      assertThat(mayLoseAnswer(faults, WrOpcode.SEND)).as(faults).isTrue();
     }
     for (String faults : new String[] {"dup:0.1", "reorder:0.4", "delay:0.1@1ms"}) {
-      assertThat(mayLoseNak(faults, WrOpcode.SEND)).as(faults).isFalse();
-      assertThat(mayLoseNak(faults, WrOpcode.RDMA_WRITE)).as(faults).isFalse();
+      assertThat(mayLoseAnswer(faults, WrOpcode.SEND)).as(faults).isFalse();
+      assertThat(mayLoseAnswer(faults, WrOpcode.RDMA_WRITE)).as(faults).isFalse();
     }
     assertThat(Options.parse("seed=1").traffic().losesPackets()).isFalse();
   }
 
   @Test
-  void aNakThatOvertakesTheAnswerOfAnOperationIsLost() {
+  void anAnswerThatIsOvertakenIsLostIfItsRequestIsAnsweredAlone() {
     for (String faults : new String[] {"reorder:0.4", "delay:0.1@1ms"}) {
       for (WrOpcode opcode : new WrOpcode[] {WrOpcode.RDMA_READ, WrOpcode.FLUSH}) {
-        assertThat(mayLoseNak(faults, opcode)).as(faults).isTrue();
+        assertThat(mayLoseAnswer(faults, opcode)).as(faults).isTrue();
       }
     }
-    assertThat(mayLoseNak("dup:0.1", WrOpcode.RDMA_READ)).isFalse();
+    assertThat(mayLoseAnswer("dup:0.1", WrOpcode.RDMA_READ)).isFalse();
   }
 }

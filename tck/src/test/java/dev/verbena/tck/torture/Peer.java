@@ -22,11 +22,18 @@ interface Peer extends AutoCloseable {
    * @param target its queue pair and memory
    * @param srqNum number of its shared receive queue; 0 without one
    * @param word the value that the atomics left
-   * @param broken whether no batch is prepared, because the lane must connect again first
+   * @param broken whether its queue pair was in ERR: before it connected, or so that no batch is
+   *     prepared, because the lane must connect again first
+   * @param struck whether mischief has hit its memory or queue pair in the last batch
    * @param counters of its device, in the order of {@link Torture#INTERESTING}, after a mere check
    */
   record Answer(
-      ConnectionData target, int srqNum, long word, boolean broken, List<Long> counters) {}
+      ConnectionData target,
+      int srqNum,
+      long word,
+      boolean broken,
+      boolean struck,
+      List<Long> counters) {}
 
   /**
    * Asks for something.

@@ -64,6 +64,7 @@ final class RemotePeer implements Peer {
           out.writeInt(answer.srqNum());
           out.writeLong(answer.word());
           out.writeBoolean(answer.broken());
+          out.writeBoolean(answer.struck());
           for (long count : answer.counters()) {
             out.writeLong(count);
           }
@@ -81,11 +82,12 @@ final class RemotePeer implements Peer {
       int srqNum = in.readInt();
       long word = in.readLong();
       boolean broken = in.readBoolean();
+      boolean struck = in.readBoolean();
       List<Long> counters = new ArrayList<>();
       while (in.available() > 0) {
         counters.add(in.readLong());
       }
-      return new Answer(target, srqNum, word, broken, counters);
+      return new Answer(target, srqNum, word, broken, struck, counters);
     } catch (IOException e) {
       throw new UncheckedIOException("a strange answer of the target process", e);
     }

@@ -99,7 +99,7 @@ final class Target implements Peer {
    * itself, if it can.
    */
   private void bidFarewell() {
-    boolean broken = queues.state() == QpState.ERR;
+    broken = queues.state() == QpState.ERR;
     require(!broken || struck || script.mischief() != null, "the queue pair is in ERR");
     Mischief mischief = script.mischief();
     boolean known = mischief != null && mischief.isOfPoster();
@@ -166,7 +166,7 @@ final class Target implements Peer {
     ConnectionData offer =
         new ConnectionData(
             whole.endpoint(), whole.addr(), whole.length(), window == null ? whole.rkey() : key);
-    return new Answer(offer, queues.srqNum(), memory.word(), broken, counters);
+    return new Answer(offer, queues.srqNum(), memory.word(), broken, struck, counters);
   }
 
   private void connect(ConnectionData peer) {
@@ -183,10 +183,8 @@ final class Target implements Peer {
     endBatch();
     // What was under way may have happened or not.
     expected.clear();
-    struck = false;
     binding = false;
     invalidating = false;
-    broken = false;
     if (received.region().isClosed()) {
       received = receives();
     }
@@ -232,6 +230,7 @@ final class Target implements Peer {
 
   private void prepare() {
     script.next();
+    struck = false;
     Mischief mischief = script.mischief();
     memory.provide(script.memory());
     strikeIn = mischief != null && mischief.isOfTarget() ? 1 + random.nextInt(MOST_LOOKS) : 0;

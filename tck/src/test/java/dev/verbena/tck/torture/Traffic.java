@@ -99,10 +99,10 @@ record Traffic(
   }
 
   /**
-   * Whether faults may lose the NAK that ends an operation. It counts no more if it has overtaken
-   * the answer to that operation: the answer is asked for again, in vain.
+   * Whether faults may lose the answer that ends an operation, which then gets none. That of a
+   * READ, for instance, counts no more if it was overtaken: it is asked for again.
    */
-  boolean mayLoseNak(Operation op) {
+  boolean mayLoseAnswer(Operation op) {
     return losesPackets || (exchangesPackets && op.isAnswered());
   }
 

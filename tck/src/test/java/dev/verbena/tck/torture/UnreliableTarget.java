@@ -95,7 +95,7 @@ final class UnreliableTarget implements Peer {
     }
     List<Long> counters = wish == Wish.CHECK ? Torture.read(pd.context()) : List.of();
     wish = null;
-    return new Answer(ConnectionData.of(qp, memory.region()), 0, arrived, false, counters);
+    return new Answer(ConnectionData.of(qp, memory.region()), 0, arrived, false, false, counters);
   }
 
   /** Whether the last message of the batch has not arrived; those before it are late or lost. */
