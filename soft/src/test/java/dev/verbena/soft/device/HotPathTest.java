@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.QpCap;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
@@ -124,34 +125,33 @@ class HotPathTest {
     }
 
     private void write(long id) {
-      connected.qp().wrStart();
-      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
-      connected.qp().wrRdmaWrite(connected.mr().rkey(), connected.mr().addr());
-      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, 64);
-      connected.qp().wrComplete();
+      begin(id).wrRdmaWrite(connected.mr().rkey(), connected.mr().addr());
+      end(64);
     }
 
     private void read(long id) {
-      connected.qp().wrStart();
-      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
-      connected.qp().wrRdmaRead(connected.mr().rkey(), connected.mr().addr());
-      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, 64);
-      connected.qp().wrComplete();
-    }
-
-    private void swap(long id) {
-      connected.qp().wrStart();
-      connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
-      connected.qp().wrAtomicCmpSwp(connected.mr().rkey(), connected.mr().addr(), id, id);
-      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, Long.BYTES);
-      connected.qp().wrComplete();
+      begin(id).wrRdmaRead(connected.mr().rkey(), connected.mr().addr());
+      end(64);
     }
 
     private void add(long id) {
+      begin(id).wrAtomicFetchAdd(connected.mr().rkey(), connected.mr().addr(), 1);
+      end(Long.BYTES);
+    }
+
+    private void swap(long id) {
+      begin(id).wrAtomicCmpSwp(connected.mr().rkey(), connected.mr().addr(), id, id);
+      end(Long.BYTES);
+    }
+
+    private QueuePairEx begin(long id) {
       connected.qp().wrStart();
       connected.qp().wrId(id).wrFlags(SendFlags.SIGNALED);
-      connected.qp().wrAtomicFetchAdd(connected.mr().rkey(), connected.mr().addr(), 1);
-      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, Long.BYTES);
+      return connected.qp();
+    }
+
+    private void end(int bytes) {
+      connected.qp().wrSetSge(connected.mr().lkey(), connected.mr().addr() + 1024, bytes);
       connected.qp().wrComplete();
     }
 

@@ -45,33 +45,24 @@ final class AttackTest {
     return result;
   }
 
+  private static void expect(Session session, Counter counter, long atLeast, String what) {
+    assertThat(session.count(counter)).as("%s of %s", counter, what).isGreaterThan(atLeast);
+  }
+
   @Test
   @Proves("S12.10")
   void noPacketOfAnybodyElseChangesAByteOrEndsAConnection() {
     try (Session session = open("all", "all")) {
       Torture.Result result = endure(session, 500, Attack.values());
       String what = result.text();
-      assertThat(session.count(Counter.DROPPED_SOURCE))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.STRANGER) / 2);
-      assertThat(session.count(Counter.DROPPED_ICRC))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.MUTATED) / 4);
-      assertThat(session.count(Counter.DROPPED_NO_QP))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.NOWHERE) / 2);
-      assertThat(session.count(Counter.DUPLICATE_REQUESTS))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.REPLAYED) / 4);
-      assertThat(session.count(Counter.DROPPED_PKEY))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.SEALED) / 20);
-      assertThat(session.count(Counter.DROPPED_QKEY))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.BLIND) / 8);
-      assertThat(session.count(Counter.DROPPED_STALE_RESPONSE))
-          .as(what)
-          .isGreaterThan(session.attacks(Attack.BLIND) / 8);
+      expect(session, Counter.DROPPED_SOURCE, session.attacks(Attack.STRANGER) / 2, what);
+      expect(session, Counter.DROPPED_ICRC, session.attacks(Attack.MUTATED) / 4, what);
+      expect(session, Counter.DROPPED_NO_QP, session.attacks(Attack.NOWHERE) / 2, what);
+      expect(session, Counter.DUPLICATE_REQUESTS, session.attacks(Attack.REPLAYED) / 4, what);
+      // One in five or four misses in it, and two in five are malformed.
+      expect(session, Counter.DROPPED_PKEY, session.attacks(Attack.SEALED) / 20, what);
+      expect(session, Counter.DROPPED_QKEY, session.attacks(Attack.BLIND) / 8, what);
+      expect(session, Counter.DROPPED_STALE_RESPONSE, session.attacks(Attack.BLIND) / 8, what);
       assertThat(session.count(Counter.DROPPED_MALFORMED)).as(what).isPositive();
     }
   }
