@@ -6,7 +6,8 @@ package dev.verbena.verbs;
 final class Connector {
   /**
    * Where packets get lost on purpose, nobody wants to wait for each of them. But on a busy
-   * computer the threads of another device may be held up for longer than all retries take.
+   * computer the threads of another device, also in this process, may be held up for longer than
+   * all retries take.
    */
   private static final int TIMEOUT_WITH_FAULTS = 10;
 
