@@ -69,12 +69,12 @@ final class GoodputPlot {
     for (int tenths = 0; tenths <= 10; tenths += 2) {
       double y = y(tenths / 10.0);
       line(LEFT, y, LEFT + WIDTH, y);
-      text(LEFT - 46, y + 4, tenths * 10 + " %");
+      text("end", LEFT - 8, y + 4, tenths * 10 + " %");
     }
     for (int i = 0; i < LOSSES.length; i++) {
-      text(LEFT + i * STEP - 14, TOP + HEIGHT + 18, LABELS[i]);
+      text("middle", LEFT + i * STEP, TOP + HEIGHT + 18, LABELS[i]);
     }
-    text(LEFT, TOP + HEIGHT + 40, "part of the packets that get lost, each way");
+    text("start", LEFT, TOP + HEIGHT + 40, "part of the packets that get lost, each way");
   }
 
   private void curve(
@@ -89,11 +89,12 @@ final class GoodputPlot {
         String.format(
             "class=\"%s\" fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\"", look, dashes);
     svg.append(String.format("<polyline points=\"%s\" %s/>\n", points.toString().strip(), style));
-    int y = TOP + HEIGHT - 76 + 18 * curves++;
+    // So that a line of the frame passes between two names.
+    int y = TOP + HEIGHT - 79 + 18 * curves++;
     svg.append(
         String.format(
             "<polyline points=\"%d,%d %d,%d\" %s/>\n", LEFT + 10, y, LEFT + 50, y, style));
-    text(LEFT + 58, y + 4, name);
+    text("start", LEFT + 58, y + 4, name);
   }
 
   private static double y(double part) {
@@ -111,7 +112,14 @@ final class GoodputPlot {
             y2));
   }
 
-  private void text(double x, double y, String what) {
-    svg.append(String.format(Locale.ROOT, "<text x=\"%.0f\" y=\"%.1f\">%s</text>\n", x, y, what));
+  private void text(String anchor, double x, double y, String what) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text text-anchor=\"%s\" x=\"%.0f\" y=\"%.1f\">%s</text>\n",
+            anchor,
+            x,
+            y,
+            what));
   }
 }

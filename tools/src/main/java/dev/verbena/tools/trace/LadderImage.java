@@ -23,6 +23,9 @@ final class LadderImage {
 
   private static final int CROSS = 5;
 
+  /** Room for a letter of a remark, rather too much than too little. */
+  private static final int LETTER = 8;
+
   private static final String STYLE =
       """
       <style>
@@ -58,7 +61,7 @@ final class LadderImage {
     shapes.format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%1$d\""
             + " height=\"%2$d\">%n",
-        WIDTH, height);
+        width(ladders), height);
     svg.append(STYLE);
     svg.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     int top = 0;
@@ -67,6 +70,17 @@ final class LadderImage {
       top += height(ladder);
     }
     return svg.append("</svg>\n").toString();
+  }
+
+  /** So that no remark is cut off; a capture may have comments of any length. */
+  private static int width(List<Ladder> ladders) {
+    int longest =
+        ladders.stream()
+            .flatMap(ladder -> ladder.rungs().stream())
+            .mapToInt(rung -> rung.remark().length())
+            .max()
+            .orElse(0);
+    return Math.max(WIDTH, RIGHT + 10 + longest * LETTER);
   }
 
   private static int height(Ladder ladder) {

@@ -102,13 +102,26 @@ class TraceCommandTest {
 
   @Test
   void noTextOfAStrangerIsPartOfTheImage() {
+    assertThat(imageWith("<script>&amp;</script>"))
+        .contains(">&lt;script>&amp;amp;&lt;/script></text>")
+        .doesNotContain("<script");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sent again, 1100",
+    "gap: psn 16777214 to 16777215 are missing; congestion met; fault: duplicate, 1300",
+  })
+  void theImageIsWideEnoughForItsRemarks(String remark, int width) {
+    assertThat(imageWith(remark)).contains("width=\"" + width + "\"");
+  }
+
+  private static String imageWith(String remark) {
     Conversation conversation =
         new Conversation(new Stream(new Direction(LEFT, RIGHT, RIGHT_QP, 7), 0), null);
     Ladder ladder = new Ladder(conversation, 0, false);
-    ladder.rungs().add(new Rung(1, "0", "SEND", true, false, List.of("<script>&amp;</script>")));
-    assertThat(LadderImage.svg(List.of(ladder)))
-        .contains(">&lt;script>&amp;amp;&lt;/script></text>")
-        .doesNotContain("<script");
+    ladder.rungs().add(new Rung(1, "0", "SEND", true, false, List.of(remark)));
+    return LadderImage.svg(List.of(ladder));
   }
 
   @ParameterizedTest
