@@ -154,11 +154,6 @@ final class Lane implements AutoCloseable {
     return outstanding == 0 && wish != null;
   }
 
-  /** Whether the peer is gone; what was posted may still be under way. */
-  boolean isDeserted() {
-    return peer.isGone();
-  }
-
   /** Whether the peer is gone, and everything posted has completed. */
   boolean isOrphaned() {
     return orphaned;
@@ -402,7 +397,11 @@ final class Lane implements AutoCloseable {
     failed = true;
   }
 
+  /** Counts a lost connection if the peer is still there now; later it may not be. */
   private void lose(Operation op) {
+    if (peer.isGone()) {
+      return;
+    }
     lost++;
     System.out.printf("lane %d lost its connection: %s%n", number, op);
   }
@@ -496,7 +495,10 @@ final class Lane implements AutoCloseable {
     return kinds.getOrDefault(kind, 0L);
   }
 
-  /** Connections lost for no other reason than the network, or the peer's silence. */
+  /**
+   * Connections lost for no other reason than the network, or the silence of a peer that had not
+   * hung up.
+   */
   long lost() {
     return lost;
   }
@@ -522,7 +524,7 @@ final class Lane implements AutoCloseable {
    * unless the peer is gone or there is nothing to do.
    */
   long longestGap() {
-    return isIdle() || isDeserted()
+    return isIdle() || peer.isGone()
         ? longestGap
         : Math.max(longestGap, System.nanoTime() - progressAt);
   }

@@ -59,11 +59,7 @@ final class Line implements Closeable {
 
   /** The next frame, if it has arrived. */
   @Nullable DataInputStream receive() {
-    try {
-      broken |= channel.read(in) < 0;
-    } catch (IOException e) {
-      broken = true;
-    }
+    look();
     if (in.position() < Integer.BYTES || in.position() < Integer.BYTES + in.getInt(0)) {
       return null;
     }
@@ -74,9 +70,19 @@ final class Line implements Closeable {
     return new DataInputStream(new ByteArrayInputStream(frame));
   }
 
-  /** Whether the other end has hung up. */
+  /** Whether the other end has hung up by now. */
   boolean isBroken() {
+    look();
     return broken;
+  }
+
+  /** Takes what has arrived, up to a frame and its length. */
+  private void look() {
+    try {
+      broken |= channel.read(in) < 0;
+    } catch (IOException e) {
+      broken = true;
+    }
   }
 
   @Override

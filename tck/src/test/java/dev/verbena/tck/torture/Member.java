@@ -171,18 +171,13 @@ public final class Member implements AutoCloseable {
   private void count(Tie tie) {
     past[tie.peer] += tie.session.done();
     add(tie.session.kinds(), pastKinds);
-    lost += lost(tie);
+    lost += tie.session.lost();
     disturbed += tie.session.disturbed();
     longestGap = Math.max(longestGap, tie.session.longestGap());
   }
 
   private static void add(Map<WrOpcode, Long> more, Map<WrOpcode, Long> kinds) {
     more.forEach((kind, number) -> kinds.merge(kind, number, Long::sum));
-  }
-
-  /** Connections lost although the peer was there. */
-  private static long lost(Tie tie) {
-    return tie.session.isDeserted() ? 0 : tie.session.lost();
   }
 
   /**
@@ -199,7 +194,7 @@ public final class Member implements AutoCloseable {
     for (Tie tie : ties) {
       done[tie.peer] += tie.session.done();
       add(tie.session.kinds(), kinds);
-      lostNow += lost(tie);
+      lostNow += tie.session.lost();
       disturbedNow += tie.session.disturbed();
       gapNow = Math.max(gapNow, tie.session.longestGap());
     }

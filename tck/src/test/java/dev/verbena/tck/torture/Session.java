@@ -181,11 +181,6 @@ final class Session implements AutoCloseable {
     return lanes.stream().allMatch(Lane::isIdle);
   }
 
-  /** Whether the peers have hung up, so that errors are to be expected. */
-  boolean isDeserted() {
-    return lanes.stream().anyMatch(Lane::isDeserted);
-  }
-
   /** Whether everything posted has completed, and it is the peers' turn. */
   boolean awaitsPeers() {
     return lanes.stream().allMatch(Lane::awaitsPeer);
@@ -210,7 +205,7 @@ final class Session implements AutoCloseable {
     return kinds;
   }
 
-  /** Lost connections, which were made again if the peer is still there. */
+  /** Connections lost while the peer was there; they were made again. */
   long lost() {
     return lanes.stream().mapToLong(Lane::lost).sum();
   }

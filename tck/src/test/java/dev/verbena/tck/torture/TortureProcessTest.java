@@ -123,6 +123,32 @@ final class TortureProcessTest {
   }
 
   @Test
+  void aConnectionThatIsLostBeforeThePeerDiesStaysCounted() throws Exception {
+    try (TortureProcess target = TortureProcess.start(Addresses.next());
+        Session session = connect(Addresses.next(), target, IMPATIENT, 0)) {
+      session.drive(100);
+      stopUntil(target, session, () -> session.lost() > 0);
+      target.kill();
+      session.driveUntil("the end of all lanes", session::isOrphaned);
+      assertThat(session.lost()).isPositive();
+    }
+  }
+
+  @Test
+  void aConnectionThatIsLostAfterThePeerHasDiedIsNotCounted() throws Exception {
+    try (TortureProcess target = TortureProcess.start(Addresses.next());
+        Session session = connect(Addresses.next(), target, 16, 0)) {
+      session.drive(100);
+      long timeouts = timeouts(session);
+      stopUntil(target, session, () -> timeouts(session) > timeouts);
+      long before = session.lost();
+      target.kill();
+      session.driveUntil("the end of all lanes", session::isOrphaned);
+      assertThat(session.lost()).isEqualTo(before);
+    }
+  }
+
+  @Test
   @Proves("S1.6/11")
   void aPeerThatIsKilledAndStartedAgainHarmsOnlyTheConnectionsThatItHad() throws Exception {
     String here = Addresses.next();
