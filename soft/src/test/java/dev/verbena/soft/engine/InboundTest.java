@@ -21,7 +21,9 @@ import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.Psn;
+import dev.verbena.wire.Reth;
 import dev.verbena.wire.RocePacket;
+import dev.verbena.wire.RxeFlushIcrc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -191,6 +193,23 @@ class InboundTest {
     arrives(length);
     assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
     assertThat(tally.get(Counter.DROPPED_ICRC)).isEqualTo(1);
+  }
+
+  @Test
+  void aFlushWithTheIcrcOfRxeIsNotTakenForOneWithAnotherId() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, IcrcTrust.RUN);
+    int length = write(Opcode.RC_FLUSH, peer.qp.qpNum(), 5);
+    Icrc icrc = new Icrc();
+    icrc.addresses(THERE, HERE, 4791, 4791);
+    long address = 0;
+    do {
+      address += 8;
+      Reth.write(packet, Opcode.row(Opcode.RC_FLUSH).offset(Reth.BIT), address, 1, 8);
+      RxeFlushIcrc.seal(icrc, packet, 0, length);
+    } while (!IcrcCheck.accepts(icrc, packet, 0, length));
+    arrives(length);
+    assertThat(tally.get(Counter.DROPPED_ICRC)).as("address %d", address).isZero();
   }
 
   /** Sends what was written, with these bits of the traffic class. */
