@@ -75,6 +75,17 @@ public final class EventLoop {
     if (channel.checkPoll(key) != null) {
       complete();
     } else if (key.attachment() instanceof Session session) {
+      checkEnd(session);
+    }
+  }
+
+  private void checkEnd(Session session) {
+    try {
+      if (session.hasEnded()) {
+        leave(session);
+      }
+    } catch (IOException e) {
+      Clients.lost(e);
       leave(session);
     }
   }

@@ -54,6 +54,11 @@ final class Session implements AutoCloseable {
     return accepted;
   }
 
+  /** Whether the other end has ended, of a connection that a selector watches. */
+  boolean hasEnded() throws IOException {
+    return connection != null && connection.checkEnd();
+  }
+
   private ConnParam param() {
     return ConnParam.of(qp).beforePeerSends(() -> pool.postRecvs(qp, DEPTH));
   }

@@ -12,7 +12,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
@@ -72,6 +74,9 @@ public final class Connection implements AutoCloseable {
 
   private boolean endTold;
   private boolean closed;
+
+  /** That whoever still reads finds a closed TCP connection by this end's doing. */
+  private volatile boolean channelClosed;
 
   /** Guards what was read of the end: that the other end has ended, or how it was lost. */
   private final ReentrantLock reading = new ReentrantLock();
@@ -151,9 +156,10 @@ public final class Connection implements AutoCloseable {
    * this one. Called again, it returns or throws the same.
    *
    * @throws EOFException if the other end has gone without ending it
-   * @throws IOException if the TCP connection breaks, or was closed here, or if the thread is
-   *     interrupted
-   * @throws java.nio.channels.IllegalBlockingModeException after {@link #registerEnd}
+   * @throws ConnectionClosedException if this end has closed the connection
+   * @throws IOException if the TCP connection breaks, or if the thread is interrupted
+   * @throws java.nio.channels.IllegalBlockingModeException after {@link #registerEnd}, which has
+   *     {@link #checkEnd} instead
    */
   public void awaitEnd() throws IOException {
     awaitEnd(Patience.endless());
@@ -162,29 +168,47 @@ public final class Connection implements AutoCloseable {
   private void awaitEnd(Patience patience) throws IOException {
     channel.lock(reading, Kind.END, patience);
     try {
-      if (!peerHasEnded && loss == null) {
-        readEnd(patience);
-      }
-      if (loss != null) {
-        throw loss;
-      }
+      readOnce(
+          () -> {
+            channel.read(Kind.END, patience);
+            return true;
+          });
     } finally {
       reading.unlock();
     }
   }
 
+  /** Reads the end, or that it is not there yet. */
+  private interface EndReader {
+    boolean read() throws IOException;
+  }
+
+  /** Under the guard: reads until it is known how the other end has ended. */
+  private boolean readOnce(EndReader reader) throws IOException {
+    if (!peerHasEnded && loss == null) {
+      try {
+        peerHasEnded = reader.read();
+      } catch (IOException e) {
+        loss = named(e);
+      }
+    }
+    if (loss != null) {
+      throw loss;
+    }
+    return peerHasEnded;
+  }
+
+  /** The same failure, unless it only says that something is closed, which is this end's doing. */
+  private IOException named(IOException e) {
+    return channelClosed && (e instanceof ClosedChannelException || e instanceof SocketException)
+        ? new ConnectionClosedException(
+            "this end has closed the connection to " + remoteAddress(), e)
+        : e;
+  }
+
   /** Whether this is how the connection was lost, and nothing that the program has done. */
   boolean isLoss(Throwable failure) {
     return failure.equals(loss);
-  }
-
-  private void readEnd(Patience patience) {
-    try {
-      channel.read(Kind.END, patience);
-      peerHasEnded = true;
-    } catch (IOException e) {
-      loss = e;
-    }
   }
 
   /**
@@ -261,8 +285,9 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Lets a selector tell of the end: the key is ready for reading once the other end has ended or
-   * gone. From then on {@link #awaitEnd}, {@link #closeOnEnd} and {@link #disconnect} cannot be
-   * called any more, as the TCP connection does not block.
+   * gone. {@link #checkEnd} then says which; {@link #close} cancels the key, which stays ready
+   * until then. From now on {@link #awaitEnd}, {@link #closeOnEnd} and {@link #disconnect} cannot
+   * be called any more, as the TCP connection does not block.
    *
    * @param attachment of the key
    * @throws IllegalStateException after {@link #closeOnEnd}
@@ -274,6 +299,41 @@ public final class Connection implements AutoCloseable {
     }
     channel.channel().configureBlocking(false);
     return channel.channel().register(selector, SelectionKey.OP_READ, attachment);
+  }
+
+  /**
+   * Says whether the other end has ended the connection, without waiting: what {@link #awaitEnd}
+   * says where {@link #registerEnd} has come before. Called again, it returns or throws the same.
+   *
+   * {@snippet :
+   * if (key.attachment() instanceof Connection connection) {
+   *   try {
+   *     if (connection.checkEnd()) {
+   *       connection.close(); // which cancels the key
+   *     }
+   *   } catch (IOException e) {
+   *     connection.close();
+   *     lost(connection, e);
+   *   }
+   * }
+   * }
+   *
+   * @return whether it has ended; false if its end has not arrived, or not as a whole
+   * @throws EOFException if it has gone without ending the connection
+   * @throws ConnectionClosedException if this end has closed the connection
+   * @throws IOException if the TCP connection breaks, or if the thread is interrupted
+   * @throws IllegalStateException without {@link #registerEnd} before
+   */
+  public boolean checkEnd() throws IOException {
+    if (channel.channel().isBlocking()) {
+      throw new IllegalStateException("no selector tells of the end: call registerEnd or awaitEnd");
+    }
+    reading.lock();
+    try {
+      return readOnce(() -> channel.hasArrived(Kind.END));
+    } finally {
+      reading.unlock();
+    }
   }
 
   /**
@@ -297,17 +357,26 @@ public final class Connection implements AutoCloseable {
   }
 
   private void end() {
-    try {
-      tellEnd();
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, remoteAddress() + " was not told of the end", e);
-    }
-    channel.close();
+    endTcp();
     FirstFailure failure = new FirstFailure();
     for (QueuePair qp : own) {
       failure.attempt(() -> flush(qp));
     }
     failure.throwIfAny();
+  }
+
+  /**
+   * Tells the other end that this one ends, and closes the TCP connection. The queue pairs stay as
+   * they are until {@link #close}.
+   */
+  void endTcp() {
+    try {
+      tellEnd();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, remoteAddress() + " was not told of the end", e);
+    }
+    channelClosed = true;
+    channel.close();
   }
 
   private static void flush(QueuePair qp) {

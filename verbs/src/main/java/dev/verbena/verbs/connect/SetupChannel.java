@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TCP connection beside a connection of queue pairs: it carries the messages of the set-up, and
@@ -88,6 +89,11 @@ final class SetupChannel implements Closeable {
 
   private final SocketChannel channel;
   private final SocketAddress peer;
+
+  /** Of a message that arrives piece by piece while nobody waits for it. */
+  private final ByteBuffer arrivedHeader = ByteBuffer.allocate(SetupMessage.HEADER);
+
+  private @Nullable ByteBuffer arrivedBody;
 
   private SetupChannel(SocketChannel channel, SocketAddress peer) {
     this.channel = channel;
@@ -163,16 +169,65 @@ final class SetupChannel implements Closeable {
    * @throws IOException if another one comes, or none in time, or if the other end gives up
    */
   SetupMessage read(Kind wanted, Patience patience) throws IOException {
-    SetupMessage message;
     try {
       ByteBuffer header = receive(SetupMessage.HEADER, patience);
       ByteBuffer body = receive(SetupMessage.bodyLength(header), patience);
-      message = SetupMessage.decode(header, body);
+      return wanted(wanted, header, body);
     } catch (SocketTimeoutException e) {
       throw late(wanted, patience, e);
     } catch (FormatException e) {
-      throw new IOException(peer + " sent " + e.getMessage(), e);
+      throw malformed(e);
     }
+  }
+
+  /**
+   * Whether the message that should come next has arrived as a whole; for a channel that does not
+   * block, and one thread at a time.
+   *
+   * @throws IOException as {@link #read}
+   */
+  boolean hasArrived(Kind wanted) throws IOException {
+    try {
+      if (!isFull(arrivedHeader)) {
+        return false;
+      }
+      if (arrivedBody == null) {
+        arrivedBody = ByteBuffer.allocate(SetupMessage.bodyLength(arrivedHeader));
+      }
+      if (!isFull(arrivedBody)) {
+        return false;
+      }
+      wanted(wanted, arrivedHeader, arrivedBody.flip());
+      return true;
+    } catch (FormatException e) {
+      throw malformed(e);
+    }
+  }
+
+  /** Whether what has arrived fills it. */
+  private boolean isFull(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      int read = channel.read(bytes);
+      if (read < 0) {
+        throw gone();
+      }
+      if (read == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private IOException malformed(FormatException e) {
+    return new IOException(peer + " sent " + e.getMessage(), e);
+  }
+
+  private EOFException gone() {
+    return new EOFException(peer + " has gone: its TCP connection ended without a word");
+  }
+
+  private SetupMessage wanted(Kind wanted, ByteBuffer header, ByteBuffer body) throws IOException {
+    SetupMessage message = SetupMessage.decode(header, body);
     if (message.kind() == Kind.REFUSAL) {
       throw new ConnectionRefusedException(peer + " refused: " + message.reason());
     }
@@ -210,7 +265,7 @@ final class SetupChannel implements Closeable {
       channel.socket().setSoTimeout(patience.millis());
       int read = in.read(bytes, at, length - at);
       if (read < 0) {
-        throw new EOFException(peer + " has gone: its TCP connection ended without a word");
+        throw gone();
       }
       at += read;
     }

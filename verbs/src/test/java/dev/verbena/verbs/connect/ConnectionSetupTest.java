@@ -217,8 +217,26 @@ class ConnectionSetupTest {
     client.close();
     assertThatThrownBy(() -> result(wait))
         .isInstanceOf(ExecutionException.class)
-        .hasCauseInstanceOf(IOException.class);
+        .cause()
+        .satisfies(this::saysThatThisEndHasClosed);
+    assertThatThrownBy(client::awaitEnd).satisfies(this::saysThatThisEndHasClosed);
     result(server).close();
+  }
+
+  private void saysThatThisEndHasClosed(Throwable failure) {
+    assertThat(failure)
+        .isInstanceOf(ConnectionClosedException.class)
+        .hasMessage("this end has closed the connection to " + listener.address());
+  }
+
+  @Test
+  void whoeverWaitsForTheEndAfterClosingIsToldTheSame() throws Exception {
+    Future<Connection> server = accepting();
+    Connection client = dial("client");
+    result(server).close();
+    client.close();
+    assertThatThrownBy(client::awaitEnd).satisfies(this::saysThatThisEndHasClosed);
+    assertThatThrownBy(() -> client.disconnect(LONG)).satisfies(this::saysThatThisEndHasClosed);
   }
 
   @Test
@@ -453,6 +471,81 @@ class ConnectionSetupTest {
       assertThat(selector.selectedKeys())
           .allSatisfy(key -> assertThat(key.attachment()).isEqualTo("the client"));
     }
+  }
+
+  @Test
+  void aSelectorThatTellsOfTheEndLetsTheProgramAskForIt() throws Exception {
+    Future<Connection> server = accepting();
+    Connection client = dial("client");
+    try (Selector selector = Selector.open();
+        Connection other = result(server)) {
+      assertThatIllegalStateException().isThrownBy(other::checkEnd);
+      other.registerEnd(selector, null);
+      assertThat(other.checkEnd()).isFalse();
+      client.close();
+      assertThat(selector.select(LONG.toMillis())).isOne();
+      assertThat(other.checkEnd()).isTrue();
+      assertThat(other.checkEnd()).isTrue();
+    }
+  }
+
+  @Test
+  void anEndThatArrivesInPiecesHasArrivedWithTheLast() throws Exception {
+    byte[] end = header(4, 0, 0, 0);
+    Future<Connection> server = accepting();
+    try (Socket socket = stranger(header(1, 0, 0, 0));
+        Selector selector = Selector.open()) {
+      socket.getOutputStream().write(header(3, 0, 0, 0));
+      try (Connection connection = result(server)) {
+        connection.registerEnd(selector, null);
+        for (byte each : end) {
+          assertThat(connection.checkEnd()).isFalse();
+          socket.getOutputStream().write(each);
+          assertThat(selector.select(LONG.toMillis())).isOne();
+          selector.selectedKeys().clear();
+        }
+        assertThat(connection.checkEnd()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void whoeverAsksForTheEndIsToldOfALoss() throws Exception {
+    for (byte[] last :
+        new byte[][] {{}, header(3, 0, 0, 0), "GET / HTTP/1.1\r\n\r\n  ".getBytes(US_ASCII)}) {
+      Future<Connection> server = accepting();
+      try (Socket socket = stranger(header(1, 0, 0, 0));
+          Selector selector = Selector.open()) {
+        int answer = SetupMessage.HEADER + "server".length();
+        assertThat(socket.getInputStream().readNBytes(answer)).hasSize(answer);
+        socket.getOutputStream().write(header(3, 0, 0, 0));
+        try (Connection connection = result(server)) {
+          connection.registerEnd(selector, null);
+          socket.getOutputStream().write(last);
+          socket.shutdownOutput();
+          assertThat(selector.select(LONG.toMillis())).isOne();
+          for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(connection::checkEnd)
+                .isInstanceOf(last.length == 0 ? EOFException.class : IOException.class)
+                .hasMessageMatching(
+                    ".* (has gone: its TCP connection ended without a word"
+                        + "|sent READY, not END|sent 0x47455420 where a message begins .*)");
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void whoeverAsksForTheEndAfterClosingIsToldSo() throws Exception {
+    Future<Connection> server = accepting();
+    Connection client = dial("client");
+    try (Selector selector = Selector.open()) {
+      client.registerEnd(selector, null);
+      client.close();
+      assertThatThrownBy(client::checkEnd).satisfies(this::saysThatThisEndHasClosed);
+    }
+    result(server).close();
   }
 
   @Test
