@@ -71,6 +71,10 @@ public final class ConnectionListener implements AutoCloseable {
   private final InetSocketAddress address;
   private final System.Logger log;
   private final Set<SocketChannel> served = ConcurrentHashMap.newKeySet();
+
+  /** Those of the served that have said what they want. */
+  private final Set<ConnectionRequest> requests = ConcurrentHashMap.newKeySet();
+
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Of the thread that waits for the next end: a channel's own lock has no limit of time. */
@@ -192,8 +196,11 @@ public final class ConnectionListener implements AutoCloseable {
    * Serves all other ends, each in a virtual thread, until the listener is closed. What one of them
    * does or fails to do ends its own TCP connection, is logged, and neither the listener nor others
    * notice; its queue pairs are those of the service, which closes the {@link Connection}. When the
-   * listener is closed, those that are being served lose their TCP connections, so that {@link
-   * Connection#awaitEnd} throws, and this returns once all services have returned.
+   * listener is closed, the other ends that are being served are told that this one ends, as by
+   * {@link Connection#close}: their {@link Connection#awaitEnd} returns. That of a service throws a
+   * {@link ConnectionClosedException}; its queue pairs stay connected until it closes its {@code
+   * Connection}, which {@link Connection#closeOnEnd} does at once. This returns once all services
+   * have returned.
    *
    * <p>Where no connection can be accepted now, as without a free file descriptor, it says so in
    * the log and tries again, more and more slowly down to once a second: other ends wait meanwhile.
@@ -218,7 +225,7 @@ public final class ConnectionListener implements AutoCloseable {
         }
       } finally {
         // Closing the threads waits for the services, whose other ends might stay.
-        served.forEach(ConnectionListener::close);
+        endServed();
       }
     } catch (ClosedChannelException e) {
       log.log(System.Logger.Level.DEBUG, "the listener was closed", e);
@@ -285,11 +292,18 @@ public final class ConnectionListener implements AutoCloseable {
   private void serve(SocketChannel client, Service service) {
     String name = String.valueOf(client.socket().getRemoteSocketAddress());
     try (ConnectionRequest request = request(client)) {
+      requests.add(request);
       try {
+        if (!server.isOpen()) {
+          // Whoever has closed the listener may have come before the request.
+          request.end();
+        }
         service.serve(request);
       } catch (Exception | Error e) {
         request.giveUp(e);
         end(client, name, e, request.isLoss(e));
+      } finally {
+        requests.remove(request);
       }
     } catch (Exception | Error e) {
       end(client, name, e, e instanceof IOException);
@@ -321,12 +335,20 @@ public final class ConnectionListener implements AutoCloseable {
     return server.isOpen();
   }
 
-  /** Stops listening. {@link #serve} and the connections that it serves end then; others stay. */
+  /**
+   * Stops listening. {@link #serve} and the connections that it serves end then, in an orderly way;
+   * others stay.
+   */
   @Override
   public void close() throws IOException {
     server.close();
     closed.countDown();
     // If all places are taken, serve waits for one of them.
+    endServed();
+  }
+
+  private void endServed() {
+    requests.forEach(ConnectionRequest::end);
     served.forEach(ConnectionListener::close);
   }
 }

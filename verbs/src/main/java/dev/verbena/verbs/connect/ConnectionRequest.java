@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,10 @@ public final class ConnectionRequest implements AutoCloseable {
   private final SetupChannel channel;
   private final SetupMessage peer;
   private boolean answered;
+
+  /** Guards the answer against the end of the listener, which comes in another thread. */
+  private final Lock answering = new ReentrantLock();
+
   private @Nullable Connection accepted;
 
   /** What the other end did instead of connecting. */
@@ -59,10 +65,8 @@ public final class ConnectionRequest implements AutoCloseable {
     try {
       SetupMessage ours = param.message(Kind.ACCEPT);
       param.establish(peer.qps());
-      channel.write(ours);
+      Connection connection = tellAccepted(ours, new Connection(channel, param.qps(), peer));
       channel.read(Kind.READY, patience);
-      Connection connection = new Connection(channel, param.qps(), peer);
-      accepted = connection;
       return connection;
     } catch (IOException e) {
       broken = e;
@@ -71,6 +75,32 @@ public final class ConnectionRequest implements AutoCloseable {
     } catch (RuntimeException e) {
       channel.giveUp(e);
       throw e;
+    }
+  }
+
+  /** From then on the other end may have its connection, and is told when this one ends. */
+  private Connection tellAccepted(SetupMessage ours, Connection connection) throws IOException {
+    answering.lock();
+    try {
+      channel.write(ours);
+      accepted = connection;
+      return connection;
+    } finally {
+      answering.unlock();
+    }
+  }
+
+  /** Ends the TCP connection, in any thread; an end that has its connection is told. */
+  void end() {
+    answering.lock();
+    try {
+      if (accepted != null) {
+        accepted.endTcp();
+      } else {
+        channel.close();
+      }
+    } finally {
+      answering.unlock();
     }
   }
 

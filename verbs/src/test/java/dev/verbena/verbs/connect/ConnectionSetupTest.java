@@ -616,6 +616,53 @@ class ConnectionSetupTest {
   }
 
   @Test
+  void whoeverIsServedSeesAnOrderlyEndWhenTheListenerIsClosed() throws Exception {
+    CountDownLatch waiting = new CountDownLatch(10);
+    BlockingQueue<Throwable> ends = new LinkedBlockingQueue<>();
+    Future<Void> server =
+        listener.serveAsync(
+            request -> {
+              try (Connection connection = request.accept(saying("served"))) {
+                waiting.countDown();
+                connection.awaitEnd();
+              } catch (IOException e) {
+                ends.add(e);
+              }
+            });
+    List<Connection> clients = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      // The service of the last one may still be waiting for READY.
+      clients.add(dial("client"));
+    }
+    assertThat(waiting.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    listener.close();
+    assertThat(result(server)).isNull();
+    for (Connection client : clients) {
+      client.awaitEnd();
+      client.close();
+    }
+    assertThat(ends)
+        .hasSize(20)
+        .filteredOn(ConnectionClosedException.class::isInstance)
+        .hasSizeGreaterThanOrEqualTo(10)
+        .allSatisfy(
+            e -> assertThat(e).hasMessageStartingWith("this end has closed the connection"));
+  }
+
+  /** It has its connection already, though the service has not. */
+  @Test
+  void anEndThatWasJustAcceptedSeesAnOrderlyEndWhenTheListenerIsClosed() throws Exception {
+    Future<Void> server = listener.serveAsync(request -> request.accept(saying("")).close());
+    try (Socket socket = stranger(header(1, 0, 0, 0))) {
+      assertThat(socket.getInputStream().readNBytes(SetupMessage.HEADER))
+          .isEqualTo(header(2, 0, 0, 0));
+      listener.close();
+      assertThat(socket.getInputStream().readAllBytes()).isEqualTo(header(4, 0, 0, 0));
+    }
+    assertThat(result(server)).isNull();
+  }
+
+  @Test
   void aServerBesideItsProgramThatCannotGoOnSaysSoAndStopsListening() throws Exception {
     ServerSocketChannel broken = ServerSocketChannel.open();
     broken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -656,10 +703,10 @@ class ConnectionSetupTest {
     Connection two = dial("two");
     assertThat(served.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     one.disconnect(LONG);
-    // Those that stay lose their connections when the listener is closed.
+    // Those that stay are told of the end when the listener is closed.
     listener.close();
     assertThat(result(server)).isTrue();
-    assertThatThrownBy(two::awaitEnd).isInstanceOf(IOException.class);
+    two.awaitEnd();
     two.close();
     for (Socket socket : silent) {
       socket.close();
