@@ -38,8 +38,9 @@ final class SetupMessage {
     /** The accepting end with all that it brings, once the connecting one may send. */
     ACCEPT(
         2,
-        "no ConnectionListener is there, or its program does not call accept, or serves as many"
-            + " others as it can"),
+        "no ConnectionListener is there, or its program does not call accept, serves as many"
+            + " others as it can, or had no processor in time (ConnParam.timeout sets how long to"
+            + " wait)"),
     /** The accepting end may send, too. */
     READY(3, "it has sent its request, and then no more"),
     /** The sender has no more to send, and ends the connection. */

@@ -788,7 +788,8 @@ class ConnectionSetupTest {
     assertThatThrownBy(() -> Connection.connect(listener.address(), param))
         .isInstanceOf(SocketTimeoutException.class)
         .hasMessageStartingWith("no ACCEPT from " + listener.address() + " within 50 ms: ")
-        .hasMessageContaining("does not call accept");
+        .hasMessageContaining("does not call accept")
+        .hasMessageEndingWith("no processor in time (ConnParam.timeout sets how long to wait)");
   }
 
   /** No write takes time, so none needs a limit: not even if the other end's window is small. */
