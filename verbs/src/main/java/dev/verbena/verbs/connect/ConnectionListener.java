@@ -27,17 +27,35 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>To accept is a conversation by TCP, which waits for the other end: {@link #getRequest} until
  * that has said what it brings, and {@link ConnectionRequest#accept} until it may send. So there is
  * nothing to register with a selector. A program with an event loop lets {@link #serveAsync}
- * accept, and its own thread takes the connections from a queue:
+ * accept, and its own thread takes the clients from a queue. Each has a completion queue of its
+ * own, whose context is the client, so {@code checkPoll().cqContext()} says whose event it is. The
+ * other end may send as soon as it is accepted, when nobody waits for completions yet: the loop
+ * arms and polls each queue once when it takes the client.
  *
  * {@snippet :
- * Queue<Connection> accepted = new ConcurrentLinkedQueue<>();
+ * Queue<Client> accepted = new ConcurrentLinkedQueue<>();
  * listener.serveAsync(
  *     request -> {
- *       QueuePair qp = pd.createQp(attr); // to be closed if accept fails
- *       accepted.add(request.accept(ConnParam.of(qp)));
+ *       Client client = new Client(); // its objects are to be closed if accept fails
+ *       client.cq = ctx.createCq(16, client, channel, 0);
+ *       client.qp = pd.createQp(QpInitAttr.rc(client.cq));
+ *       client.connection = request.accept(ConnParam.of(client.qp));
+ *       accepted.add(client);
  *       selector.wakeup();
  *     });
+ *
+ * // in the loop, after each select
+ * for (Client client; (client = accepted.poll()) != null; ) {
+ *   client.connection.registerEnd(selector, client);
+ *   client.cq.reqNotify();
+ *   client.cq.poll(-1).forEach(client::handle);
  * }
+ * }
+ *
+ * <p>A selector can set up connections if neither end uses {@code Connection.connect}, which has a
+ * protocol of its own: both exchange {@link dev.verbena.verbs.ConnectionData#toBytes} over
+ * non-blocking channels of theirs, call {@link dev.verbena.verbs.QueuePair#connect}, and tell each
+ * other when they have done so.
  *
  * <p>Any thread may call any method.
  */
