@@ -83,6 +83,9 @@ public final class Opcode {
   public static final int XRC_FLUSH = 0xBC;
   public static final int XRC_ATOMIC_WRITE = 0xBD;
 
+  /** How much the sender's receive buffer holds, for devices like this one only. */
+  public static final int VERBENA_BUFFER = 0xC0;
+
   /** The difference between the UC and the RC opcode of a packet. */
   public static final int UC_BASE = 0x20;
 
@@ -112,7 +115,9 @@ public final class Opcode {
   private static final int AETH = Aeth.BIT;
   private static final int ATOMIC_ACK_ETH = AtomicAckEth.BIT;
 
-  private static final int HEADERS = (ATOMIC_ACK_ETH << 1) - XRCETH;
+  private static final int BUFFER = BufferSize.BIT;
+
+  private static final int HEADERS = (BUFFER << 1) - XRCETH;
   private static final int FIRST_HEADER = Integer.numberOfTrailingZeros(XRCETH);
   private static final int[] HEADER_LENGTHS = {
     Xrceth.LENGTH,
@@ -124,6 +129,7 @@ public final class Opcode {
     Ieth.LENGTH,
     Aeth.LENGTH,
     AtomicAckEth.LENGTH,
+    BufferSize.LENGTH,
   };
 
   private static final int OPCODES = 256;
@@ -142,6 +148,7 @@ public final class Opcode {
     row(UD_SEND_ONLY, "SEND_ONLY", Operation.SEND, REQUEST | ONLY | PAYLOAD);
     row(UD_SEND_ONLY_IMM, "SEND_ONLY_IMM", Operation.SEND, REQUEST | ONLY | PAYLOAD | IMM_DT);
     row(CNP, "", Operation.CNP, ONLY);
+    row(VERBENA_BUFFER, "BUFFER", Operation.BUFFER, ONLY | BUFFER);
     reliable(RC_BASE);
     reliable(XRC_BASE);
   }
@@ -228,6 +235,7 @@ public final class Opcode {
       case 0x60 -> Transport.UD;
       case 0x80 -> Transport.CNP;
       case 0xA0 -> Transport.XRC;
+      case 0xC0 -> Transport.VERBENA;
       default -> throw new IllegalArgumentException("no transport has opcode " + opcode);
     };
   }
@@ -240,7 +248,7 @@ public final class Opcode {
     return switch (transport) {
       case UD -> DETH;
       case XRC -> XRCETH;
-      case RC, UC, CNP -> 0;
+      case RC, UC, CNP, VERBENA -> 0;
     };
   }
 

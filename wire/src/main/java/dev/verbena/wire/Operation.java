@@ -25,7 +25,9 @@ public enum Operation {
   /** Write of 8 bytes with single-copy atomicity. */
   ATOMIC_WRITE(9, Answer.EMPTY_RESPONSE),
   /** Congestion notification; belongs to no message. */
-  CNP(10, Answer.NONE);
+  CNP(10, Answer.NONE),
+  /** How much the sender's receive buffer holds; belongs to no message. */
+  BUFFER(11, Answer.NONE);
 
   /** Its index in tables; not a value on the wire. */
   final int number;
@@ -36,5 +38,10 @@ public enum Operation {
   Operation(int number, Answer answer) {
     this.number = number;
     this.answer = answer;
+  }
+
+  /** Whether its packets belong to messages; the others say something about the way there. */
+  public boolean isOfMessage() {
+    return this != CNP && this != BUFFER;
   }
 }

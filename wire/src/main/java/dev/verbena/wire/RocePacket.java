@@ -206,6 +206,11 @@ public final class RocePacket {
     return Ieth.rkey(segment, at(Ieth.BIT));
   }
 
+  /** How much the sender's receive buffer holds, see {@link BufferSize#bytes}. */
+  public int bufferBytes() {
+    return BufferSize.bytes(segment, at(BufferSize.BIT));
+  }
+
   /** DETH: queue key. */
   public int dethQkey() {
     return Deth.qkey(segment, at(Deth.BIT));

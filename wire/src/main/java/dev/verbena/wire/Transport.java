@@ -11,5 +11,10 @@ public enum Transport {
   /** Congestion notification packet, opcode 0x81. */
   CNP,
   /** Extended reliable connection, opcodes from 0xA0. */
-  XRC
+  XRC,
+  /**
+   * Packets that only devices like this one send and know, opcodes from 0xC0, which are left to
+   * manufacturers. Others drop them.
+   */
+  VERBENA
 }

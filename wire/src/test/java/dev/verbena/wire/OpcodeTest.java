@@ -64,6 +64,7 @@ class OpcodeTest {
     "0xB7, XRC_SEND_ONLY_INV, SEND, only, BTH XRCETH IETH",
     "0xBC, XRC_FLUSH, FLUSH, only, BTH XRCETH FETH RETH",
     "0xBD, XRC_ATOMIC_WRITE, ATOMIC_WRITE, only, BTH XRCETH RETH",
+    "0xC0, VERBENA_BUFFER, BUFFER, only, BTH BUFFER",
   })
   void rowsAgreeWithTheSpecification(
       String number, String name, Operation operation, String position, String headers) {
@@ -75,7 +76,7 @@ class OpcodeTest {
     assertThat(position(opcode)).isEqualTo(position);
     assertThat(headers(opcode)).isEqualTo(headers);
     assertThat(Opcode.row(opcode).isRequest)
-        .isNotEqualTo(name.matches(".*(RESPONSE|ACKNOWLEDGE).*"));
+        .isNotEqualTo(name.matches(".*(RESPONSE|ACKNOWLEDGE|BUFFER).*"));
   }
 
   @Test
@@ -163,6 +164,21 @@ class OpcodeTest {
   }
 
   @Test
+  void whatOnlyDevicesLikeThisKnowHasAnOpcodeThatIsLeftToManufacturers() {
+    Opcode.Row row = Opcode.row(Opcode.VERBENA_BUFFER);
+    assertThat(row.number).isBetween(0xC0, 0xFF);
+    assertThat(row.transport).isEqualTo(Transport.VERBENA);
+    assertThat(row.headerLength).isEqualTo(20);
+    assertThat(row.isRequest || row.hasPayload).isFalse();
+  }
+
+  @Test
+  void onlyTwoKindsOfPacketsBelongToNoMessage() {
+    assertThat(Arrays.stream(Operation.values()).filter(operation -> !operation.isOfMessage()))
+        .containsExactly(Operation.CNP, Operation.BUFFER);
+  }
+
+  @Test
   void anUnknownOpcodeHasNoRowAndSaysSo() {
     assertThat(Opcode.name(0x5F)).isEqualTo("UNKNOWN_0x5F");
     assertThatThrownBy(() -> Opcode.row(0x5F))
@@ -194,6 +210,11 @@ class OpcodeTest {
           "ATOMICACK",
           Opcode.row(opcode).has(AtomicAckEth.BIT),
           Opcode.row(opcode).offset(AtomicAckEth.BIT),
+          8),
+      new Header(
+          "BUFFER",
+          Opcode.row(opcode).has(BufferSize.BIT),
+          Opcode.row(opcode).offset(BufferSize.BIT),
           8),
       new Header("IMM", Opcode.row(opcode).has(ImmDt.BIT), Opcode.row(opcode).offset(ImmDt.BIT), 4),
       new Header("IETH", Opcode.row(opcode).has(Ieth.BIT), Opcode.row(opcode).offset(Ieth.BIT), 4),

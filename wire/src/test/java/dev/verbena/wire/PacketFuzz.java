@@ -63,6 +63,9 @@ public final class PacketFuzz {
     if (row.has(Xrceth.BIT)) {
       packet.xrcSrqn();
     }
+    if (row.has(BufferSize.BIT)) {
+      packet.bufferBytes();
+    }
     if (row.has(Feth.BIT)) {
       packet.fethLevel();
       packet.fethType();

@@ -115,7 +115,7 @@ class RocePacketTest {
 
   @Test
   void anUnknownOpcodeIsRefused() {
-    for (int opcode : new int[] {0x15, 0x18, 0x1E, 0x2C, 0x40, 0x60, 0x80, 0xC0, 0xFF}) {
+    for (int opcode : new int[] {0x15, 0x18, 0x1E, 0x2C, 0x40, 0x60, 0x80, 0xC1, 0xFF}) {
       String first = String.format("%02x00ffff", opcode);
       assertThat(parse(first + "00000011" + "00000005" + ICRC))
           .isEqualTo(ParseResult.UNKNOWN_OPCODE);
@@ -277,6 +277,7 @@ class RocePacketTest {
     sum += readIf(Deth.BIT, view::dethQkey, view::dethSrcQpn);
     sum += readIf(Xrceth.BIT, view::xrcSrqn);
     sum += readIf(Feth.BIT, view::fethLevel, view::fethType);
+    sum += readIf(BufferSize.BIT, view::bufferBytes);
     for (long i = 0; i < view.payloadLength; i += 16) {
       sum += view.segment.get(ValueLayout.JAVA_BYTE, view.payloadOffset + i);
     }

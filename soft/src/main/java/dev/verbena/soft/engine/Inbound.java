@@ -17,6 +17,7 @@ import dev.verbena.wire.Address;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.RocePacket;
 import dev.verbena.wire.RocePorts;
@@ -92,8 +93,8 @@ final class Inbound implements Receiver {
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(source);
-      } else if (row.transport == Transport.CNP) {
-        dispatchNotification(source);
+      } else if (!row.operation.isOfMessage()) {
+        dispatchNotification(source, row);
       } else {
         if (row.transport == Transport.UD) {
           // A link that does not know it leaves 0; UDP does not show the flow label.
@@ -215,12 +216,25 @@ final class Inbound implements Receiver {
     }
   }
 
-  /** Handles a CNP. Its recipient may ignore it; all others do. */
-  private void dispatchNotification(Address source) {
+  /**
+   * Handles what belongs to no message. The recipient of a CNP may ignore it, and all others do so
+   * in silence.
+   */
+  private void dispatchNotification(Address source, Opcode.Row row) {
+    boolean isCnp = row.operation == Operation.CNP;
     QpRuntime qp = table.find(packet.destQpn);
-    if (qp != null
-        && qp.setup().hasPeer()
-        && !qp.machines.congestionNotified(packet, source, match)) {
+    if (qp == null || !qp.setup().hasPeer()) {
+      if (!isCnp) {
+        tally.count(Counter.DROPPED_NO_QP);
+      }
+      return;
+    }
+    qp.tally.received(packet.psns, packet.length);
+    boolean trusted =
+        isCnp
+            ? qp.machines.congestionNotified(packet, source, match)
+            : qp.machines.bufferTold(packet, source, match);
+    if (!trusted) {
       damaged = true;
     }
   }

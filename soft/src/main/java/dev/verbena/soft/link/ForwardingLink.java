@@ -65,8 +65,13 @@ public abstract class ForwardingLink implements Link {
   }
 
   @Override
-  public int mostInFlightOf(int charge, int largest) {
-    return inner.mostInFlightOf(charge, largest);
+  public int mostInFlightOf(int charge, int largest, int peerBuffer) {
+    return inner.mostInFlightOf(charge, largest, peerBuffer);
+  }
+
+  @Override
+  public int receiveBuffer() {
+    return inner.receiveBuffer();
   }
 
   @Override

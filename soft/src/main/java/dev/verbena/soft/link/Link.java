@@ -170,9 +170,18 @@ public interface Link extends AutoCloseable {
    * #RUN_CHARGE} for each run. At least 1.
    *
    * @param largest bytes of the largest payload among them
+   * @param peerBuffer bytes of the peer's receive buffer; 0 if it has not said how many it has
    */
-  default int mostInFlightOf(int charge, int largest) {
+  default int mostInFlightOf(int charge, int largest, int peerBuffer) {
     return 1;
+  }
+
+  /**
+   * Bytes of its receive buffer, which peers may want to know because what is in flight to this
+   * link has to fit into it; 0 if nothing is gained by that.
+   */
+  default int receiveBuffer() {
+    return 0;
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 
-/** A link with its own limit to packets in flight. */
+/** A link with its own limit to packets in flight, which is said to be that of a buffer. */
 final class NarrowLink extends ForwardingLink {
   private final int mostInFlight;
 
@@ -20,5 +20,15 @@ final class NarrowLink extends ForwardingLink {
   @Override
   public int mostAnswersInFlight(int mtu) {
     return mostInFlight;
+  }
+
+  @Override
+  public int receiveBuffer() {
+    return mostInFlight * MAX_DATAGRAM;
+  }
+
+  @Override
+  public int mostInFlightOf(int charge, int largest, int peerBuffer) {
+    return Math.max(1, peerBuffer / MAX_DATAGRAM);
   }
 }

@@ -13,9 +13,11 @@ import dev.verbena.soft.transport.Congestion;
 import dev.verbena.soft.transport.Tally;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.BufferSize;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcCheck;
 import dev.verbena.wire.Opcode;
@@ -174,6 +176,30 @@ class InboundTest {
     peer.qp.change(() -> peer.qp.parameters().peer(THERE));
     arrives(write(Opcode.CNP, peer.qp.qpNum(), 0));
     assertThat(tally.get(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isEqualTo(1);
+  }
+
+  private int writeBufferSize(int qpn, int psn) {
+    packet.fill((byte) 0);
+    Bth.write(packet, 0, Opcode.VERBENA_BUFFER, 0, 0, 0xFFFF, qpn, psn);
+    BufferSize.write(packet, Bth.LENGTH, 1 << 20);
+    return seal(Bth.LENGTH + BufferSize.LENGTH + 4);
+  }
+
+  @Test
+  void nobodyLearnsOfABufferBeforeItSends() {
+    Peer peer = new Peer(engine, 1_000);
+    connect(peer, 0);
+    peer.qp.change(() -> peer.qp.status().state(QpState.RTR));
+    for (int psn : new int[] {0, 4, 5, 0xFFFFFF}) {
+      arrives(writeBufferSize(peer.qp.qpNum(), psn));
+      assertThat(peer.qp.dump()).as("psn %d", psn).doesNotContain("receive buffer");
+    }
+    assertThat(tally.get(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(4);
+    peer.qp.change(() -> peer.qp.status().state(QpState.RTS));
+    arrives(writeBufferSize(peer.qp.qpNum(), 4));
+    assertThat(peer.qp.dump()).contains("its receive buffer has 1048576 bytes");
+    arrives(writeBufferSize(77, 5));
+    assertThat(tally.get(Counter.DROPPED_NO_QP)).isEqualTo(1);
   }
 
   @Test

@@ -30,6 +30,7 @@ class BlindHitsTest {
     ANSWER(QpType.RC, Opcode.RC_ACKNOWLEDGE, Effect.ENDED, 2, 9, 0),
     DATA(QpType.RC, Opcode.RC_READ_RESPONSE_ONLY, Effect.ACCESSED, 2, 5, 0),
     RECEIVES(QpType.RC, Opcode.RC_ACKNOWLEDGE, Effect.TAKEN, 2, 5, 0),
+    BUFFER(QpType.RC, Opcode.VERBENA_BUFFER, Effect.TAKEN, 2, 5, 0),
     WRITE(QpType.RC, Opcode.RC_WRITE_ONLY, Effect.ACCESSED, 1, 3, 2),
     READ(QpType.RC, Opcode.RC_READ_REQUEST, Effect.ACCESSED, 1, 3, 2),
     REPEATED_READ(QpType.RC, Opcode.RC_READ_REQUEST, Effect.ACCESSED, 4, 0, 2),
@@ -65,7 +66,7 @@ class BlindHitsTest {
       double numbers = Math.scalb(1.0, qpnBits);
       double psns = Math.scalb(1.0, psnBits);
       return switch (this) {
-        case REQUEST, DATA, RECEIVES -> numbers * psns;
+        case REQUEST, DATA, RECEIVES, BUFFER -> numbers * psns;
         case WRITE, READ, REPEATED_READ, XRC_REQUEST, XRC_WRITE, XRC_READ ->
             numbers * psns * keys();
         case ANSWER, XRC_ANSWER -> numbers * psns / Victim.AWAITED;
@@ -83,7 +84,7 @@ class BlindHitsTest {
 
     Role role() {
       return switch (this) {
-        case RECEIVES -> Role.WAITS;
+        case RECEIVES, BUFFER -> Role.WAITS;
         case DATA -> Role.READS;
         case REPEATED_READ -> Role.ANSWERS;
         case DATAGRAM_TO_GROUP -> Role.GROUPED;
@@ -94,7 +95,7 @@ class BlindHitsTest {
     /** Whether it goes to a request that awaits an answer. */
     boolean answers() {
       return switch (this) {
-        case ANSWER, XRC_ANSWER, DATA, RECEIVES -> true;
+        case ANSWER, XRC_ANSWER, DATA, RECEIVES, BUFFER -> true;
         default -> false;
       };
     }

@@ -1,6 +1,5 @@
 package dev.verbena.soft.fuzz;
 
-import dev.verbena.wire.Opcode;
 import dev.verbena.wire.ParseResult;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.Reth;
@@ -57,7 +56,7 @@ final class Overheard {
       MemorySegment.copy(datagram, ValueLayout.JAVA_BYTE, 0, packets[slot], 0, length);
       lengths[slot] = length;
     }
-    if (packet.row.number != Opcode.CNP) {
+    if (packet.row.operation.isOfMessage()) {
       int key = key(packet.destQpn, packet.row.isRequest);
       int index = find(key);
       if (index == NONE) {

@@ -31,6 +31,7 @@ import dev.verbena.verbs.XrcDomain;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.BufferSize;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
@@ -54,7 +55,7 @@ final class Victim implements AutoCloseable {
   /** What a packet has done. */
   enum Effect {
     NONE,
-    /** A message, a notification or an announcement of receives was taken for the peer's. */
+    /** A message, a notification, or news of receives or room was taken for the peer's. */
     TAKEN,
     /** Memory was written, or its bytes are on their way to the peer. */
     ACCESSED,
@@ -87,6 +88,7 @@ final class Victim implements AutoCloseable {
   private static final int RECEIVES = 4;
   private static final int MESSAGE = 64;
   private static final int WORD = Integer.BYTES;
+  private static final int BUFFER = 1 << 20;
   private static final int RIGHTS = Access.REMOTE_WRITE | Access.REMOTE_READ;
   private static final int ALIGNED = 1 << 12;
   private static final int DEFAULT_PKEY = 0xffff;
@@ -257,6 +259,10 @@ final class Victim implements AutoCloseable {
     sentData = false;
     put(opcode, qpn, psn, key, syndrome());
     Effect effect = notifications() > before ? Effect.TAKEN : Effect.NONE;
+    if (opcode == Opcode.VERBENA_BUFFER && knowsBuffer()) {
+      effect = Effect.TAKEN;
+      reconnect();
+    }
     if (role == Role.WAITS && context.counters().get(Counter.PACKETS_SENT) > sent) {
       effect = Effect.TAKEN;
       reconnect();
@@ -335,6 +341,9 @@ final class Victim implements AutoCloseable {
     if (row.has(Aeth.BIT)) {
       Aeth.write(draft.memory(), row.offset(Aeth.BIT), syndrome, 0);
     }
+    if (row.has(BufferSize.BIT)) {
+      BufferSize.write(draft.memory(), row.offset(BufferSize.BIT), BUFFER);
+    }
     if (row.has(Deth.BIT)) {
       Deth.write(draft.memory(), row.offset(Deth.BIT), key, PEERS_QPN);
     }
@@ -347,6 +356,10 @@ final class Victim implements AutoCloseable {
     if (carries) {
       draft.setInt(header, -1);
     }
+  }
+
+  private boolean knowsBuffer() {
+    return qp.dump().contains("its receive buffer has " + BUFFER + " bytes");
   }
 
   private long notifications() {

@@ -63,6 +63,84 @@ class OutboxTest {
     assertThat(outbox.isEmpty()).isTrue();
   }
 
+  /** Sends this number of ACKs, with their numbers as PSNs; returns what the peer is told after. */
+  private List<String> told(int acks) {
+    for (int psn = 1; psn <= acks; psn++) {
+      outbox.acknowledge(psn, ACK, psn);
+      assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    }
+    return rig.b.out.log.stream()
+        .filter(p -> p.view().opcode() == Opcode.VERBENA_BUFFER)
+        .map(p -> p.psn() + " " + p.view().bufferBytes())
+        .toList();
+  }
+
+  @Test
+  void thePeerIsToldAboutTheReceiveBufferTwiceAsRarelyEachTime() {
+    rig.b.out.receiveBuffer = 1 << 20;
+    assertThat(told(100)).containsExactly("8 1048576", "16 1048576", "32 1048576", "64 1048576");
+    assertThat(rig.b.out.log.get(8).view().opcode())
+        .as("right after the ACK whose PSN it has")
+        .isEqualTo(Opcode.VERBENA_BUFFER);
+  }
+
+  @Test
+  void whoWouldGainNothingByItIsNotTold() {
+    assertThat(told(100)).isEmpty();
+  }
+
+  @Test
+  void whatTheLinkRefusesToTellIsToldLater() {
+    rig.b.out.receiveBuffer = 1 << 20;
+    told(7);
+    outbox.acknowledge(8, ACK, 8);
+    rig.b.out.takes(1);
+    assertThat(outbox.drain(rig.b.out, new Budget())).as("it must run again").isTrue();
+    assertThat(outbox.isEmpty()).isFalse();
+    rig.b.out.takes(10);
+    rig.b.out.refuse(1);
+    assertThat(outbox.drain(rig.b.out, new Budget())).as("the link has refused it").isTrue();
+    assertThat(told(0)).isEmpty();
+    assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    assertThat(told(0)).containsExactly("8 1048576");
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void ifAnotherAckLeavesFirstItHasThePsnOfThatOne() {
+    rig.b.out.receiveBuffer = 1 << 20;
+    told(7);
+    outbox.acknowledge(8, ACK, 8);
+    rig.b.out.takes(1);
+    outbox.drain(rig.b.out, new Budget());
+    rig.b.out.takes(10);
+    outbox.acknowledge(9, ACK, 9);
+    outbox.drain(rig.b.out, new Budget());
+    assertThat(told(0)).containsExactly("9 1048576");
+  }
+
+  @Test
+  void whoIsNoLongerToBeToldIsNot() {
+    rig.b.out.receiveBuffer = 1 << 20;
+    told(7);
+    outbox.acknowledge(8, ACK, 8);
+    rig.b.out.takes(1);
+    outbox.drain(rig.b.out, new Budget());
+    rig.b.out.takes(10);
+    rig.b.out.receiveBuffer = 0;
+    assertThat(outbox.drain(rig.b.out, new Budget())).isFalse();
+    assertThat(told(0)).isEmpty();
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aNewConnectionIsToldAnew() {
+    rig.b.out.receiveBuffer = 1 << 20;
+    told(8);
+    outbox.clear();
+    assertThat(told(8)).containsExactly("8 1048576", "8 1048576");
+  }
+
   @Test
   void theOutboxSaysWhetherItMustBeRunAgain() {
     assertThat(outbox.isEmpty()).isTrue();

@@ -19,6 +19,9 @@ final class ScriptedOut implements PacketOut {
   /** Packets that leave together; set it before the wire is used. */
   int run = 1;
 
+  /** Bytes that the peer is told of; set it before the wire is used. */
+  int receiveBuffer;
+
   /** Packets sent but not delivered; the test may change this list. */
   final List<Packet> flight = new ArrayList<>();
 
@@ -93,6 +96,11 @@ final class ScriptedOut implements PacketOut {
   @Override
   public int mostInFlightOf(int charge, int largest) {
     return most;
+  }
+
+  @Override
+  public int receiveBuffer() {
+    return receiveBuffer;
   }
 
   @Override

@@ -23,6 +23,7 @@ public final class WireFrame {
   public static final int ATOMIC_ACK = 0x12;
   public static final int FETCH_ADD = 0x14;
   public static final int CNP = 0x81;
+  public static final int BUFFER = 0xc0;
 
   private static final int BTH = 12;
   private static final int ICRC = 4;

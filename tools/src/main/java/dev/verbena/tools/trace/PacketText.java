@@ -21,6 +21,9 @@ final class PacketText {
     if (row.operation == Operation.CNP) {
       return "CNP: send less";
     }
+    if (row.operation == Operation.BUFFER) {
+      return "BUFFER psn %d: how much its receive buffer holds".formatted(packet.psn());
+    }
     StringBuilder text = new StringBuilder(name(packet, row)).append(" psn ").append(packet.psn());
     if (packet.psns() > 1) {
       text.append(" to ").append(Psn.add(packet.psn(), packet.psns() - 1));

@@ -81,8 +81,8 @@ final class Stream {
   }
 
   private void takeSound(TracedPacket packet, Opcode.Row row, List<String> remarks) {
-    if (row.operation == Operation.CNP) {
-      congestionNotifications++;
+    if (!row.operation.isOfMessage()) {
+      congestionNotifications += row.operation == Operation.CNP ? 1 : 0;
       return;
     }
     (row.isRequest ? requestPsns : answerPsns).take(packet.psn(), packet.psns());

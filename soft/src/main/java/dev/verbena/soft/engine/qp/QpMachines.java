@@ -293,6 +293,45 @@ public final class QpMachines extends Task {
     return trusted;
   }
 
+  /**
+   * The peer says how much its receive buffer holds. That counts, as news of receives, only with
+   * the PSN of the last ACK. The caller holds link.rx.
+   *
+   * @return false if it is the peer's, and was damaged on the way
+   */
+  public boolean bufferTold(RocePacket packet, Address source, IcrcMatch icrc) {
+    boolean trusted = true;
+    requesterGuard.enter();
+    try {
+      int bytes = packet.bufferBytes();
+      Counter obstacle =
+          sendingStopped || !service.acknowledged
+              ? Counter.DROPPED_QP_STATE
+              : core.obstacle(source, packet.pkey);
+      if (obstacle == null && bytes < 0) {
+        obstacle = Counter.DROPPED_MALFORMED;
+      }
+      if (obstacle == null) {
+        boolean isLast = requester.wasAcknowledgedLast(packet.psn);
+        trusted = trusts(icrc, isLast);
+        if (!trusted) {
+          obstacle = Counter.DROPPED_ICRC;
+        } else if (!isLast) {
+          obstacle = Counter.DROPPED_STALE_RESPONSE;
+        } else {
+          transmitter.peerHas(bytes);
+        }
+      }
+      if (obstacle != null) {
+        tally.count(obstacle);
+      }
+    } finally {
+      requesterGuard.exit();
+    }
+    readyIfOwing();
+    return trusted;
+  }
+
   /** Under the responder guard: tells the peer by a CNP, from time to time. */
   private void notifyCongestion() {
     long now = clock.now();

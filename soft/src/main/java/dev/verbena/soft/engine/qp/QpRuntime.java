@@ -347,6 +347,7 @@ public final class QpRuntime {
         () -> {
           status.dump(text);
           machines.requester().dump(text);
+          machines.transmitter().dump(text);
           machines.responder().dump(text);
           text.append("  answers:   ").append(machines.outbox().size()).append(" not sent");
           text.append(machines.transmitter().isReady() ? "\n" : ", the link takes no packets\n");

@@ -36,6 +36,9 @@ public final class Transmitter implements PacketOut {
   private int linkCharge = -1;
   private int linkLargest;
 
+  /** Bytes of the peer's receive buffer; 0 until it says how many. */
+  private int peerBuffer;
+
   /**
    * @param network sends to everybody
    * @param host sends to processes of this computer without the network; null if nothing does
@@ -91,6 +94,7 @@ public final class Transmitter implements PacketOut {
     route = null;
     refused = false;
     peerIsAlike = false;
+    peerBuffer = 0;
     flushes.reset();
   }
 
@@ -109,6 +113,19 @@ public final class Transmitter implements PacketOut {
    */
   public boolean isPeerAlike() {
     return peerIsAlike;
+  }
+
+  /** Under the requester guard: the peer has said how many bytes its receive buffer holds. */
+  public void peerHas(int buffer) {
+    peerBuffer = buffer;
+    linkCharge = -1;
+  }
+
+  /** Under the requester guard: adds a line for people to a queue pair's description. */
+  public void dump(StringBuilder text) {
+    if (peerBuffer > 0) {
+      text.append("  peer:      its receive buffer has ").append(peerBuffer).append(" bytes\n");
+    }
   }
 
   /** The link may take packets again. */
@@ -143,11 +160,16 @@ public final class Transmitter implements PacketOut {
   @Override
   public int mostInFlightOf(int charge, int largest) {
     if (charge != linkCharge || largest != linkLargest) {
-      mostOfCharge = port.mostInFlightOf(charge, largest);
+      mostOfCharge = port.mostInFlightOf(charge, largest, peerBuffer);
       linkCharge = charge;
       linkLargest = largest;
     }
     return mostOfCharge;
+  }
+
+  @Override
+  public int receiveBuffer() {
+    return peerIsAlike ? port.receiveBuffer() : 0;
   }
 
   @Override

@@ -260,8 +260,13 @@ public final class TxPort {
   }
 
   /** See {@link Link#mostInFlightOf}. */
-  int mostInFlightOf(int charge, int largest) {
-    return link.mostInFlightOf(charge, largest);
+  int mostInFlightOf(int charge, int largest, int peerBuffer) {
+    return link.mostInFlightOf(charge, largest, peerBuffer);
+  }
+
+  /** See {@link Link#receiveBuffer}. */
+  int receiveBuffer() {
+    return link.receiveBuffer();
   }
 
   /** See {@link Link#mostAnswersInFlight}. */

@@ -18,10 +18,14 @@ import dev.verbena.soft.link.SendBatch;
  * no more than three full runs are in flight, which is enough; of packets that have travelled in
  * runs there are more.
  *
- * <p>The peer's buffer is unknown; we assume the default size on this computer, even if this link
- * got a larger one. We use three quarters of it, because the kernel returns memory late, up to a
- * quarter at a time. If the kernel knows the lengths we use all of it, assuming a peer that, like
- * these links, asked for twice as much.
+ * <p>The peer's buffer is unknown at first; we assume the default size on this computer, even if
+ * this link got a larger one. We use three quarters of it, because the kernel returns memory late,
+ * up to a quarter at a time. If the kernel knows the lengths we use all of it, assuming a peer
+ * that, like these links, asked for twice as much.
+ *
+ * <p>A peer like this device says how much it has ({@link dev.verbena.wire.BufferSize}). If three
+ * quarters of that are more, as many are used, up to three times the usual part. With more, the
+ * sender's turns would be so long that its threads got into each other's way.
  */
 final class InFlightWindow {
   private static final int SMALLEST_CHARGE = 832;
@@ -33,6 +37,9 @@ final class InFlightWindow {
 
   private static final int LEAST = 4;
   private static final int MOST_RUNS = 3;
+
+  /** So many times the usual part of a buffer is used if the peer has it for certain. */
+  private static final int IF_KNOWN = 3;
 
   /** The most packets in flight, however small: enough for a few microseconds of each. */
   private static final int MOST = 512;
@@ -83,23 +90,34 @@ final class InFlightWindow {
    * Packets in flight to one destination that take this much on average, at least 1. Uses half of
    * the buffer, because the packets in flight may be worse than the average. If they are alike and
    * most travel in runs, they can only be worse by travelling alone: then it uses all of the
-   * buffer, as far as one of twice the size, which a peer has that asked for more, would hold them
-   * even so.
+   * buffer, as far as one of the size that the peer has said, or of twice the usual size, would
+   * hold them even so.
    *
    * @param largest bytes of the largest payload among them
+   * @param peerBuffer bytes of the peer's receive buffer; 0 if it has not said how many
    */
-  int packetsOf(int charge, int largest) {
+  int packetsOf(int charge, int largest, int peerBuffer) {
     if (!segments) {
       return 1;
     }
-    int most = ofPeer / 2 / charge;
+    int used = (int) Math.clamp(peerBuffer / 4L * 3, (long) ofPeer, (long) IF_KNOWN * ofPeer);
+    int most = used / 2 / charge;
     boolean alike = charge >= largest;
     boolean inRuns = charge < largest + Link.RUN_CHARGE / 2;
     if (alike && inRuns) {
-      int alone = 2 * ofPeer / (charge + Link.RUN_CHARGE);
-      most = Math.max(most, Math.min(ofPeer / charge, alone));
+      long whole = Math.max(2L * ofPeer, peerBuffer);
+      int alone = (int) (whole / (charge + Link.RUN_CHARGE));
+      most = Math.max(most, Math.min(used / charge, alone));
     }
     return Math.clamp(most, 1, MOST);
+  }
+
+  /**
+   * Bytes of this link's own buffer for peers to count on; 0 if the kernel charges it more for a
+   * datagram than they would expect.
+   */
+  int receiveBuffer() {
+    return segments ? own : 0;
   }
 
   /**

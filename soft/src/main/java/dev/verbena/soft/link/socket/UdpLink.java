@@ -36,8 +36,13 @@ abstract class UdpLink implements Link {
   }
 
   @Override
-  public final int mostInFlightOf(int charge, int largest) {
-    return inFlight.packetsOf(charge, largest);
+  public final int mostInFlightOf(int charge, int largest, int peerBuffer) {
+    return inFlight.packetsOf(charge, largest, peerBuffer);
+  }
+
+  @Override
+  public final int receiveBuffer() {
+    return inFlight.receiveBuffer();
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicAckEth;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.BufferSize;
 import dev.verbena.wire.Cnp;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Psn;
@@ -32,6 +33,12 @@ public final class Outbox implements Replies {
   /** At most an ACK and a NAK wait before each of these answers and after the last. */
   private static final int ACKNOWLEDGEMENTS = 2;
 
+  /**
+   * The first ACK with which the peer is told about the receive buffer. It is told again with each
+   * one whose number is twice as high, because such a packet can get lost.
+   */
+  private static final int FIRST_TOLD = 8;
+
   /** Initial room. Most queue pairs never need more, and there may be very many of them. */
   private static final int FEW = 8;
 
@@ -46,6 +53,14 @@ public final class Outbox implements Replies {
   private int count;
   private int jobs;
   private boolean notifies;
+
+  /** ACKs that were sent to a peer that may be told. */
+  private int acknowledgements;
+
+  /** Whether the peer is to be told about the receive buffer, by a packet with this PSN. */
+  private boolean tells;
+
+  private int tellPsn;
 
   /**
    * @param core the queue pair's core
@@ -71,6 +86,8 @@ public final class Outbox implements Replies {
     count = 0;
     jobs = 0;
     notifies = false;
+    tells = false;
+    acknowledgements = 0;
   }
 
   private int capacity() {
@@ -86,9 +103,9 @@ public final class Outbox implements Replies {
     return count;
   }
 
-  /** Whether no answer waits. */
+  /** Whether nothing waits to be sent. */
   public boolean isEmpty() {
-    return count == 0 && !notifies;
+    return count == 0 && !notifies && !tells;
   }
 
   /** The peer is to be told that its packets have met congestion; before all answers, and once. */
@@ -230,8 +247,11 @@ public final class Outbox implements Replies {
    *     it must run again
    */
   public boolean drain(PacketOut out, Budget budget) {
-    if (notifies && !sendNotification(out)) {
-      return true;
+    if (notifies) {
+      notifies = !sendNews(out, 0);
+      if (notifies) {
+        return true;
+      }
     }
     while (count > 0) {
       if (budget.isSpent() || !out.isReady()) {
@@ -262,26 +282,60 @@ public final class Outbox implements Replies {
         return true;
       }
       budget.spend(length);
+      noteAcknowledged(entry, out);
       if (entry.sent(psns)) {
         remove();
       }
     }
-    return false;
+    if (tells) {
+      int bytes = out.receiveBuffer();
+      tells = bytes > 0 && !sendNews(out, bytes);
+    }
+    return tells;
   }
 
-  private boolean sendNotification(PacketOut out) {
+  /** An ACK was sent: by its PSN the peer knows that the size comes from here. */
+  private void noteAcknowledged(OutboxEntry entry, PacketOut out) {
+    boolean isAck = entry.kind == Kind.ACKNOWLEDGE && AethSyndrome.isAck(entry.syndrome);
+    if (!isAck || out.receiveBuffer() == 0) {
+      return;
+    }
+    acknowledgements++;
+    boolean isPower = (acknowledgements & acknowledgements - 1) == 0;
+    tells |= isPower && acknowledgements >= FIRST_TOLD;
+    tellPsn = entry.nextPsn();
+  }
+
+  /**
+   * Sends what belongs to no message.
+   *
+   * @param receiveBuffer bytes of which the peer is told; 0 for a CNP
+   * @return false if the link currently takes nothing
+   */
+  private boolean sendNews(PacketOut out, int receiveBuffer) {
     if (!out.isReady()) {
       return false;
     }
     MemorySegment packet = out.begin();
+    int length;
     try {
-      Cnp.write(packet, 0, parameters.pkey, parameters.destQpn);
+      length = receiveBuffer > 0 ? bufferSize(packet, receiveBuffer) : notification(packet);
     } catch (RuntimeException | Error e) {
       out.abandon();
       throw e;
     }
-    notifies = out.commit(Cnp.LENGTH) == 0;
-    return !notifies;
+    return out.commit(length) > 0;
+  }
+
+  private int notification(MemorySegment packet) {
+    Cnp.write(packet, 0, parameters.pkey, parameters.destQpn);
+    return Cnp.LENGTH;
+  }
+
+  private int bufferSize(MemorySegment packet, int bytes) {
+    Bth.write(packet, 0, Opcode.VERBENA_BUFFER, 0, 0, parameters.pkey, parameters.destQpn, tellPsn);
+    BufferSize.write(packet, Bth.LENGTH, bytes);
+    return Bth.LENGTH + BufferSize.LENGTH;
   }
 
   private int psnsOfNext(OutboxEntry read, int longPayload) {

@@ -25,6 +25,14 @@ public interface PacketOut {
    */
   int mostInFlightOf(int charge, int largest);
 
+  /**
+   * Bytes of this side's receive buffer, if the peer is to be told; 0 if not, because it would not
+   * understand, or gains nothing by it.
+   */
+  default int receiveBuffer() {
+    return 0;
+  }
+
   /** PSNs of READs that may be unanswered, so that this side gets all answers. */
   int mostAnswersInFlight(int mtu);
 

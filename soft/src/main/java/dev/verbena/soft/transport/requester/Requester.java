@@ -176,6 +176,15 @@ public final class Requester {
     state.congestionNotified();
   }
 
+  /**
+   * Whether the last ACK had this PSN, which only the peer knows. Before RTS there is none, nor any
+   * number that would have to be guessed.
+   */
+  public boolean wasAcknowledgedLast(int psn) {
+    boolean sends = status.state == QpState.RTS || status.state == QpState.SQD;
+    return sends && state.wasAcknowledgedLast(psn);
+  }
+
   /** Answers of the peer have met congestion on their way, so this requests fewer. */
   public void congestionMet() {
     state.congestionMet();

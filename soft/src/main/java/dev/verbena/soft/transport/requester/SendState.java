@@ -223,7 +223,7 @@ final class SendState {
    * @return whether it has
    */
   boolean creditsGrow(int psn, int aeth) {
-    if (psn != lastAcknowledgedPsn() || !credits.grow(aeth)) {
+    if (!wasAcknowledgedLast(psn) || !credits.grow(aeth)) {
       return false;
     }
     if (!rnrWaiting && !progress.isUnanswered()) {
@@ -232,9 +232,14 @@ final class SendState {
     return true;
   }
 
+  /** Whether this is the PSN of the last ACK. */
+  boolean wasAcknowledgedLast(int psn) {
+    return psn == lastAcknowledgedPsn();
+  }
+
   /**
-   * The PSN that the peer repeats when it announces receives. Whoever does not see the packets has
-   * to guess it (docs/security.md).
+   * The PSN that the peer repeats when it announces receives or room. Whoever does not see the
+   * packets has to guess it (docs/security.md).
    */
   private int lastAcknowledgedPsn() {
     SendWqe head = queue.published(queue.head);

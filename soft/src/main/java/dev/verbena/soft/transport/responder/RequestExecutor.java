@@ -108,7 +108,7 @@ final class RequestExecutor {
           atomic(chunk.operation, chunk.rkey, chunk.va, chunk.compare, chunk.swapOrAdd);
       case ATOMIC_WRITE -> atomicWrite(chunk);
       case FLUSH -> flush(chunk);
-      case READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, CNP ->
+      case READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, CNP, BUFFER ->
           invalid(Cause.UNKNOWN_OPERATION, 0, 0);
     };
   }

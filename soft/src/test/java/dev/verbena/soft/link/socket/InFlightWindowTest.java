@@ -62,9 +62,9 @@ class InFlightWindowTest {
   @Test
   void ofSmallPacketsThatTravelTogetherThereAreMore() {
     InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
-    assertThat(usual.packetsOf(80 + 848 / 32, 64)).isEqualTo(512);
-    assertThat(usual.packetsOf(80 + 848, 64)).as("alone").isLessThan(usual.packets(16));
-    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).packetsOf(80, 64))
+    assertThat(usual.packetsOf(80 + 848 / 32, 64, 0)).isEqualTo(512);
+    assertThat(usual.packetsOf(80 + 848, 64, 0)).as("alone").isLessThan(usual.packets(16));
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).packetsOf(80, 64, 0))
         .isEqualTo(1);
   }
 
@@ -72,11 +72,50 @@ class InFlightWindowTest {
   void ofLongMessagesThereAreThreeRuns() {
     InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
     int charge = 4112 + 2 * 848 / 16;
-    assertThat(usual.packetsOf(charge, 4096)).as("three WRITEs of 64 KiB").isEqualTo(50);
+    assertThat(usual.packetsOf(charge, 4096, 0)).as("three WRITEs of 64 KiB").isEqualTo(50);
     assertThat(50 * (charge + 848)).as("alone").isLessThan(2 * USUAL_RECEIVE_BUFFER);
-    assertThat(usual.packetsOf(1040 + 848 / 62, 1024)).isGreaterThan(3 * 62);
-    assertThat(usual.packetsOf(4112 + 848, 4096)).as("alone").isLessThan(usual.packets(4096));
-    assertThat(usual.packetsOf(1500, 4096)).as("with small ones between them").isEqualTo(70);
+    assertThat(usual.packetsOf(1040 + 848 / 62, 1024, 0)).isGreaterThan(3 * 62);
+    assertThat(usual.packetsOf(4112 + 848, 4096, 0)).as("alone").isLessThan(usual.packets(4096));
+    assertThat(usual.packetsOf(1500, 4096, 0)).as("with small ones between them").isEqualTo(70);
+  }
+
+  @Test
+  void ifAPeerSaysHowMuchItHasMoreRunsMayBeInFlight() {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    int charge = 4112 + 2 * 848 / 16;
+    assertThat(usual.packetsOf(charge, 4096, 2 * USUAL_RECEIVE_BUFFER)).isEqualTo(75);
+    assertThat(75 * (charge + 848)).as("alone").isLessThan(2 * USUAL_RECEIVE_BUFFER);
+    for (int large : new int[] {4 * USUAL_RECEIVE_BUFFER, 16 << 20, Integer.MAX_VALUE}) {
+      assertThat(usual.packetsOf(charge, 4096, large)).as("%d bytes", large).isEqualTo(151);
+      assertThat(usual.packetsOf(92, 64, large)).as("small ones, %d bytes", large).isEqualTo(512);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {512, 1024, 2048, 4096})
+  void whatAPeerSaysHoldsThemEvenIfTheyTravelAlone(int payload) {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    int charge = payload + 16 + 848 / 16;
+    for (int told : new int[] {2 * USUAL_RECEIVE_BUFFER, 3 * USUAL_RECEIVE_BUFFER, 851_968}) {
+      int packets = usual.packetsOf(charge, payload, told);
+      assertThat(packets * (charge + 848)).as("%d told", told).isLessThanOrEqualTo(told);
+    }
+  }
+
+  @Test
+  void onlyABufferThatIsChargedTheLengthOfDatagramsIsSpokenOf() {
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true).receiveBuffer())
+        .isEqualTo(16 << 20);
+    assertThat(new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, false).receiveBuffer()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1, 4096, USUAL_RECEIVE_BUFFER})
+  void aPeerWithASmallBufferGetsNoMoreAndNoLessThanOneThatSaysNothing(int buffer) {
+    InFlightWindow usual = new InFlightWindow(USUAL_RECEIVE_BUFFER, 16 << 20, true);
+    for (int charge : new int[] {92, 1500, 4218, 4960}) {
+      assertThat(usual.packetsOf(charge, 4096, buffer)).isEqualTo(usual.packetsOf(charge, 4096, 0));
+    }
   }
 
   @Test
@@ -93,7 +132,9 @@ class InFlightWindowTest {
     InFlightWindow huge = new InFlightWindow(1 << 28, 1 << 28, segments);
     for (int payload : new int[] {0, 64, 256, 1024, 4096}) {
       assertThat(huge.packets(payload)).isEqualTo(512);
-      assertThat(huge.packetsOf(payload + 1, payload)).isLessThanOrEqualTo(512);
+      for (int told : new int[] {0, 1 << 30, Integer.MAX_VALUE}) {
+        assertThat(huge.packetsOf(payload + 1, payload, told)).isBetween(1, 512);
+      }
       assertThat(huge.answers(payload)).isEqualTo(512);
     }
   }
