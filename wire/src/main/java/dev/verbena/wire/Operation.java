@@ -25,9 +25,9 @@ public enum Operation {
   /** Write of 8 bytes with single-copy atomicity. */
   ATOMIC_WRITE(9, Answer.EMPTY_RESPONSE),
   /** Congestion notification; belongs to no message. */
-  CNP(10, Answer.NONE),
+  CNP(10, Answer.NONE, false),
   /** How much the sender's receive buffer holds; belongs to no message. */
-  BUFFER(11, Answer.NONE);
+  BUFFER(11, Answer.NONE, false);
 
   /** Its index in tables; not a value on the wire. */
   final int number;
@@ -35,13 +35,16 @@ public enum Operation {
   /** How a peer answers it, on a transport that acknowledges requests. */
   public final Answer answer;
 
+  /** Whether its packets belong to messages; the others say something about the way there. */
+  public final boolean isOfMessage;
+
   Operation(int number, Answer answer) {
-    this.number = number;
-    this.answer = answer;
+    this(number, answer, true);
   }
 
-  /** Whether its packets belong to messages; the others say something about the way there. */
-  public boolean isOfMessage() {
-    return this != CNP && this != BUFFER;
+  Operation(int number, Answer answer, boolean isOfMessage) {
+    this.number = number;
+    this.answer = answer;
+    this.isOfMessage = isOfMessage;
   }
 }

@@ -174,7 +174,7 @@ class OpcodeTest {
 
   @Test
   void onlyTwoKindsOfPacketsBelongToNoMessage() {
-    assertThat(Arrays.stream(Operation.values()).filter(operation -> !operation.isOfMessage()))
+    assertThat(Arrays.stream(Operation.values()).filter(operation -> !operation.isOfMessage))
         .containsExactly(Operation.CNP, Operation.BUFFER);
   }
 

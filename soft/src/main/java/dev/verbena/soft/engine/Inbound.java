@@ -93,7 +93,7 @@ final class Inbound implements Receiver {
       if (match == IcrcMatch.NONE) {
         tally.count(Counter.DROPPED_ICRC);
         noteDamage(source);
-      } else if (!row.operation.isOfMessage()) {
+      } else if (!row.operation.isOfMessage) {
         dispatchNotification(source, row);
       } else {
         if (row.transport == Transport.UD) {

@@ -56,7 +56,7 @@ final class Overheard {
       MemorySegment.copy(datagram, ValueLayout.JAVA_BYTE, 0, packets[slot], 0, length);
       lengths[slot] = length;
     }
-    if (packet.row.operation.isOfMessage()) {
+    if (packet.row.operation.isOfMessage) {
       int key = key(packet.destQpn, packet.row.isRequest);
       int index = find(key);
       if (index == NONE) {

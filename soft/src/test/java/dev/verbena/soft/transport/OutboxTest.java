@@ -85,8 +85,10 @@ class OutboxTest {
   }
 
   @Test
-  void whoWouldGainNothingByItIsNotTold() {
+  void whoWouldGainNothingByItIsNotToldUntilThatChanges() {
     assertThat(told(100)).isEmpty();
+    rig.b.out.receiveBuffer = 1 << 20;
+    assertThat(told(1)).containsExactly("1 1048576");
   }
 
   @Test

@@ -45,7 +45,10 @@ final class UsualCauseTest {
             WcStatus.REM_ACCESS_ERR,
             WcStatus.REM_OP_ERR,
             WcStatus.RNR_RETRY_EXC_ERR);
-    assertThat(new WcException(wc)).as("%s", wr).hasMessageContaining(word);
+    // Where the NAK gets lost, there is no reason: see QpEnd.assertSendStatus.
+    if (wc.status() != WcStatus.RETRY_EXC_ERR) {
+      assertThat(new WcException(wc)).as("%s", wr).hasMessageContaining(word);
+    }
   }
 
   private static SendWr write(QpPair pair) {

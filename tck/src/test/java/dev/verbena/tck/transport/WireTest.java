@@ -117,6 +117,7 @@ final class WireTest {
     try (WirePeer peer = WirePeer.open()) {
       QpEnd end = peer.end();
       byte[] emptyWrite = new byte[16];
+      // With the eighth packet it is also known to be alike.
       for (int i = 0; i < 8; i++) {
         peer.request(WireFrame.WRITE_ONLY, WirePeer.PSN + i, emptyWrite);
         peer.receive(WireFrame.ACK);

@@ -41,7 +41,7 @@ final class Conversations {
     if (row.hasPayload && !row.endsMessage) {
       way.mtu = Math.max(way.mtu, packet.payload() / packet.psns());
     }
-    if (!row.operation.isOfMessage() || row.transport == Transport.UD) {
+    if (!row.operation.isOfMessage || row.transport == Transport.UD) {
       return;
     }
     if (row.isRequest) {

@@ -81,7 +81,7 @@ final class Stream {
   }
 
   private void takeSound(TracedPacket packet, Opcode.Row row, List<String> remarks) {
-    if (!row.operation.isOfMessage()) {
+    if (!row.operation.isOfMessage) {
       congestionNotifications += row.operation == Operation.CNP ? 1 : 0;
       return;
     }

@@ -169,7 +169,7 @@ public final class Transmitter implements PacketOut {
 
   @Override
   public int receiveBuffer() {
-    return peerIsAlike ? port.receiveBuffer() : 0;
+    return peerIsAlike ? port.receiveBuffer : 0;
   }
 
   @Override

@@ -39,6 +39,9 @@ public final class TxPort {
   private final boolean sendsAtOnce;
   private final boolean carriesLong;
 
+  /** See {@link Link#receiveBuffer}. */
+  final int receiveBuffer;
+
   /** The memory for the next packet. */
   private MemorySegment packet = MemorySegment.NULL;
 
@@ -65,6 +68,7 @@ public final class TxPort {
     batch = new SendBatch(mostSegments, link.longestDatagram());
     sendsAtOnce = mostSegments == 1;
     carriesLong = link.longPayload() > 0;
+    receiveBuffer = link.receiveBuffer();
   }
 
   /** Takes the guard until {@link #commit} or {@link #abandon}. */
@@ -262,11 +266,6 @@ public final class TxPort {
   /** See {@link Link#mostInFlightOf}. */
   int mostInFlightOf(int charge, int largest, int peerBuffer) {
     return link.mostInFlightOf(charge, largest, peerBuffer);
-  }
-
-  /** See {@link Link#receiveBuffer}. */
-  int receiveBuffer() {
-    return link.receiveBuffer();
   }
 
   /** See {@link Link#mostAnswersInFlight}. */

@@ -54,8 +54,11 @@ public final class Outbox implements Replies {
   private int jobs;
   private boolean notifies;
 
-  /** ACKs that were sent to a peer that may be told. */
+  /** ACKs and NAKs that were sent. */
   private int acknowledgements;
+
+  /** Whether the peer is to be told as soon as that is possible. */
+  private boolean isDue;
 
   /** Whether the peer is to be told about the receive buffer, by a packet with this PSN. */
   private boolean tells;
@@ -87,6 +90,7 @@ public final class Outbox implements Replies {
     jobs = 0;
     notifies = false;
     tells = false;
+    isDue = false;
     acknowledgements = 0;
   }
 
@@ -282,7 +286,14 @@ public final class Outbox implements Replies {
         return true;
       }
       budget.spend(length);
-      noteAcknowledged(entry, out);
+      if (entry.kind == Kind.ACKNOWLEDGE) {
+        acknowledgements++;
+        boolean isPower = (acknowledgements & acknowledgements - 1) == 0;
+        isDue |= isPower && acknowledgements >= FIRST_TOLD;
+        if (isDue || tells) {
+          noteAcknowledged(entry, out);
+        }
+      }
       if (entry.sent(psns)) {
         remove();
       }
@@ -294,16 +305,13 @@ public final class Outbox implements Replies {
     return tells;
   }
 
-  /** An ACK was sent: by its PSN the peer knows that the size comes from here. */
+  /** After an ACK, and not a NAK: its PSN shows the peer who tells it. */
   private void noteAcknowledged(OutboxEntry entry, PacketOut out) {
-    boolean isAck = entry.kind == Kind.ACKNOWLEDGE && AethSyndrome.isAck(entry.syndrome);
-    if (!isAck || out.receiveBuffer() == 0) {
-      return;
+    if (AethSyndrome.isAck(entry.syndrome) && out.receiveBuffer() > 0) {
+      isDue = false;
+      tells = true;
+      tellPsn = entry.nextPsn();
     }
-    acknowledgements++;
-    boolean isPower = (acknowledgements & acknowledgements - 1) == 0;
-    tells |= isPower && acknowledgements >= FIRST_TOLD;
-    tellPsn = entry.nextPsn();
   }
 
   /**
