@@ -225,7 +225,7 @@ final class Inbound implements Receiver {
     QpRuntime qp = table.find(packet.destQpn);
     if (qp == null || !qp.setup().hasPeer()) {
       if (!isCnp) {
-        tally.count(Counter.DROPPED_NO_QP);
+        tally.count(qp == null ? Counter.DROPPED_NO_QP : Counter.DROPPED_QP_STATE);
       }
       return;
     }

@@ -33,6 +33,7 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.RocePacket;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocol machines of a queue pair, each with the guard under which it runs. Passes them what
@@ -230,16 +231,11 @@ public final class QpMachines extends Task {
    */
   public boolean response(
       RocePacket packet, Address source, SpanList scratch, IcrcMatch icrc, boolean congested) {
-    boolean trusted = true;
+    Counter obstacle;
     requesterGuard.enter();
     try {
-      Counter obstacle =
-          sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey);
-      boolean awaited = obstacle == null && requester.completer.awaits(packet.psn);
-      if (obstacle == null && !trusts(icrc, awaited)) {
-        trusted = false;
-        obstacle = Counter.DROPPED_ICRC;
-      }
+      boolean awaited = requester.completer.awaits(packet.psn);
+      obstacle = obstacle(packet, source, icrc, awaited);
       if (obstacle == null) {
         if (congested && awaited && packet.row.operation == Operation.READ_RESPONSE) {
           // This side has requested the data, so it is the one to send less.
@@ -257,7 +253,19 @@ public final class QpMachines extends Task {
       requesterGuard.exit();
       readyIfOwing();
     }
-    return trusted;
+    return obstacle != Counter.DROPPED_ICRC;
+  }
+
+  /**
+   * Why a packet for the requester does not count, or null. The caller holds its guard.
+   *
+   * @param inSequence whether it has a PSN that the peer would send now
+   */
+  private @Nullable Counter obstacle(
+      RocePacket packet, Address source, IcrcMatch icrc, boolean inSequence) {
+    Counter obstacle =
+        sendingStopped ? Counter.DROPPED_STALE_RESPONSE : core.obstacle(source, packet.pkey);
+    return obstacle == null && !trusts(icrc, inSequence) ? Counter.DROPPED_ICRC : obstacle;
   }
 
   /**
@@ -275,22 +283,20 @@ public final class QpMachines extends Task {
    * @return false if it is the peer's, and was damaged on the way
    */
   public boolean congestionNotified(RocePacket packet, Address source, IcrcMatch icrc) {
-    boolean trusted = true;
+    Counter obstacle;
     requesterGuard.enter();
     try {
-      if (core.obstacle(source, packet.pkey) == null) {
-        trusted = trusts(icrc, /* inSequence= */ false);
-        if (trusted) {
-          requester.congestionNotified();
-        } else {
-          tally.count(Counter.DROPPED_ICRC);
-        }
+      obstacle = obstacle(packet, source, icrc, /* inSequence= */ false);
+      if (obstacle == null) {
+        requester.congestionNotified();
+      } else if (obstacle == Counter.DROPPED_ICRC) {
+        tally.count(obstacle);
       }
     } finally {
       requesterGuard.exit();
     }
     readyIfOwing();
-    return trusted;
+    return obstacle != Counter.DROPPED_ICRC;
   }
 
   /**
@@ -300,36 +306,31 @@ public final class QpMachines extends Task {
    * @return false if it is the peer's, and was damaged on the way
    */
   public boolean bufferTold(RocePacket packet, Address source, IcrcMatch icrc) {
-    boolean trusted = true;
+    int bytes = packet.bufferBytes();
+    Counter obstacle;
     requesterGuard.enter();
     try {
-      int bytes = packet.bufferBytes();
-      Counter obstacle =
-          sendingStopped || !service.acknowledged
-              ? Counter.DROPPED_QP_STATE
-              : core.obstacle(source, packet.pkey);
-      if (obstacle == null && bytes < 0) {
+      boolean isLast = requester.wasAcknowledgedLast(packet.psn);
+      if (!service.acknowledged) {
+        obstacle = Counter.DROPPED_QP_STATE;
+      } else if (bytes < 0) {
         obstacle = Counter.DROPPED_MALFORMED;
+      } else {
+        obstacle = obstacle(packet, source, icrc, isLast);
+      }
+      if (obstacle == null && !isLast) {
+        obstacle = Counter.DROPPED_STALE_RESPONSE;
       }
       if (obstacle == null) {
-        boolean isLast = requester.wasAcknowledgedLast(packet.psn);
-        trusted = trusts(icrc, isLast);
-        if (!trusted) {
-          obstacle = Counter.DROPPED_ICRC;
-        } else if (!isLast) {
-          obstacle = Counter.DROPPED_STALE_RESPONSE;
-        } else {
-          transmitter.peerHas(bytes);
-        }
-      }
-      if (obstacle != null) {
+        transmitter.peerHas(bytes);
+      } else {
         tally.count(obstacle);
       }
     } finally {
       requesterGuard.exit();
     }
     readyIfOwing();
-    return trusted;
+    return obstacle != Counter.DROPPED_ICRC;
   }
 
   /** Under the responder guard: tells the peer by a CNP, from time to time. */
