@@ -3,7 +3,10 @@ package dev.verbena.soft.device;
 import dev.verbena.soft.link.ForwardingLink;
 import dev.verbena.soft.link.Link;
 
-/** A link with its own limit to packets in flight, which is said to be that of a buffer. */
+/**
+ * A link with its own limit to packets in flight, which it says is that of a buffer, so that peers
+ * tell each other.
+ */
 final class NarrowLink extends ForwardingLink {
   private final int mostInFlight;
 
@@ -25,10 +28,5 @@ final class NarrowLink extends ForwardingLink {
   @Override
   public int receiveBuffer() {
     return mostInFlight * MAX_DATAGRAM;
-  }
-
-  @Override
-  public int mostInFlightOf(int charge, int largest, int peerBuffer) {
-    return Math.max(1, peerBuffer / MAX_DATAGRAM);
   }
 }

@@ -55,7 +55,7 @@ final class Victim implements AutoCloseable {
   /** What a packet has done. */
   enum Effect {
     NONE,
-    /** A message, a notification, or news of receives or room was taken for the peer's. */
+    /** A message, a notification, or news of receives or a buffer, was taken for the peer's. */
     TAKEN,
     /** Memory was written, or its bytes are on their way to the peer. */
     ACCESSED,

@@ -122,10 +122,10 @@ final class WireTest {
         peer.request(WireFrame.WRITE_ONLY, WirePeer.PSN + i, emptyWrite);
         peer.receive(WireFrame.ACK);
       }
-      WireFrame room = peer.receive(WireFrame.BUFFER);
-      assertThat(room.psn()).isEqualTo(WirePeer.PSN + 7 & 0xff_ffff);
-      assertThat(room.word(0)).as("VRBN").isEqualTo(0x5652_424e);
-      assertThat(room.word(4)).as("KiB").isGreaterThanOrEqualTo(64);
+      WireFrame told = peer.receive(WireFrame.BUFFER);
+      assertThat(told.psn()).isEqualTo(WirePeer.PSN + 7 & 0xff_ffff);
+      assertThat(told.word(0)).as("VRBN").isEqualTo(0x5652_424e);
+      assertThat(told.word(4)).as("KiB").isGreaterThanOrEqualTo(64);
       peer.request(WireFrame.WRITE_ONLY, WirePeer.PSN + 8, emptyWrite);
       peer.receive(WireFrame.ACK);
       end.assertNothingSent();
@@ -136,20 +136,20 @@ final class WireTest {
   void whatAPeerSaysOfItsReceiveBufferCountsOnlyWithThePsnOfTheLastAck() throws IOException {
     try (WirePeer peer = WirePeer.open()) {
       QpEnd end = peer.end();
-      byte[] room = {0x56, 0x52, 0x42, 0x4e, 0, 0, 0x10, 0};
+      byte[] size = {0x56, 0x52, 0x42, 0x4e, 0, 0, 0x10, 0};
       byte[] ofOthers = {0x56, 0x52, 0x42, 0x4f, 0, 0, 0x20, 0};
       end.qp().postSend(SendWrs.send(1));
       int psn = peer.receive(WireFrame.SEND_ONLY).psn();
       peer.respond(WireFrame.ACK, psn, ACK_SYNDROME);
       end.sent(1);
-      peer.request(WireFrame.BUFFER, psn + 1, room);
-      peer.request(WireFrame.BUFFER, psn - 1, room);
+      peer.request(WireFrame.BUFFER, psn + 1, size);
+      peer.request(WireFrame.BUFFER, psn - 1, size);
       peer.request(WireFrame.BUFFER, psn, ofOthers);
       Counters counters = end.context().counters();
       Await.until("all three", () -> counters.get(Counter.DROPPED_MALFORMED) == 1);
       assertThat(counters.get(Counter.DROPPED_STALE_RESPONSE)).isEqualTo(2);
       assertThat(end.qp().dump()).doesNotContain("receive buffer");
-      peer.request(WireFrame.BUFFER, psn, room);
+      peer.request(WireFrame.BUFFER, psn, size);
       Await.until("news", () -> end.qp().dump().contains("its receive buffer has 4194304 bytes"));
     }
   }

@@ -39,6 +39,8 @@ public final class Outbox implements Replies {
    */
   private static final int FIRST_TOLD = 8;
 
+  private static final int NO_PSN = -1;
+
   /** Initial room. Most queue pairs never need more, and there may be very many of them. */
   private static final int FEW = 8;
 
@@ -57,12 +59,10 @@ public final class Outbox implements Replies {
   /** ACKs and NAKs that were sent. */
   private int acknowledgements;
 
-  /** Whether the peer is to be told as soon as that is possible. */
-  private boolean isDue;
-
-  /** Whether the peer is to be told about the receive buffer, by a packet with this PSN. */
+  /** Whether the peer is to be told about the receive buffer, as soon as that is possible. */
   private boolean tells;
 
+  /** Then the PSN of the last ACK, which shows the peer who tells it; or {@link #NO_PSN}. */
   private int tellPsn;
 
   /**
@@ -90,7 +90,7 @@ public final class Outbox implements Replies {
     jobs = 0;
     notifies = false;
     tells = false;
-    isDue = false;
+    tellPsn = NO_PSN;
     acknowledgements = 0;
   }
 
@@ -107,9 +107,9 @@ public final class Outbox implements Replies {
     return count;
   }
 
-  /** Whether nothing waits to be sent. */
+  /** Whether no answer waits. */
   public boolean isEmpty() {
-    return count == 0 && !notifies && !tells;
+    return count == 0 && !notifies;
   }
 
   /** The peer is to be told that its packets have met congestion; before all answers, and once. */
@@ -289,29 +289,34 @@ public final class Outbox implements Replies {
       if (entry.kind == Kind.ACKNOWLEDGE) {
         acknowledgements++;
         boolean isPower = (acknowledgements & acknowledgements - 1) == 0;
-        isDue |= isPower && acknowledgements >= FIRST_TOLD;
-        if (isDue || tells) {
-          noteAcknowledged(entry, out);
+        tells |= isPower && acknowledgements >= FIRST_TOLD;
+        if (tells && AethSyndrome.isAck(entry.syndrome)) {
+          tellPsn = entry.nextPsn();
         }
       }
       if (entry.sent(psns)) {
         remove();
       }
     }
-    if (tells) {
-      int bytes = out.receiveBuffer();
-      tells = bytes > 0 && !sendNews(out, bytes);
-    }
-    return tells;
+    return tells && !tell(out);
   }
 
-  /** After an ACK, and not a NAK: its PSN shows the peer who tells it. */
-  private void noteAcknowledged(OutboxEntry entry, PacketOut out) {
-    if (AethSyndrome.isAck(entry.syndrome) && out.receiveBuffer() > 0) {
-      isDue = false;
-      tells = true;
-      tellPsn = entry.nextPsn();
+  /**
+   * Tells the peer about the receive buffer, unless it would not understand.
+   *
+   * @return false if the link currently takes nothing
+   */
+  private boolean tell(PacketOut out) {
+    int bytes = out.receiveBuffer();
+    if (bytes == 0 || tellPsn == NO_PSN) {
+      return true;
     }
+    if (!sendNews(out, bytes)) {
+      return false;
+    }
+    tells = false;
+    tellPsn = NO_PSN;
+    return true;
   }
 
   /**

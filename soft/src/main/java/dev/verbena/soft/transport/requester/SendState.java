@@ -238,8 +238,8 @@ final class SendState {
   }
 
   /**
-   * The PSN that the peer repeats when it announces receives or room. Whoever does not see the
-   * packets has to guess it (docs/security.md).
+   * The PSN that the peer repeats when it announces receives or its buffer. Whoever does not see
+   * the packets has to guess it (docs/security.md).
    */
   private int lastAcknowledgedPsn() {
     SendWqe head = queue.published(queue.head);
