@@ -17,7 +17,7 @@ final class TortureTest {
   /** So many that the first losses, which meet a window without a limit, are few among all. */
   private static final int OPERATIONS = 4000;
 
-  /** Packets that may be in flight at a time, with the defaults of Linux. */
+  /** Packets that a time-out may send again: as many as may be in flight, if each is alone. */
   private static final int WINDOW = 69;
 
   @ParameterizedTest

@@ -81,6 +81,24 @@ class TraceCommandTest {
     assertThat(run.out().lines().skip(1).toList()).isEqualTo(resource("lossy.txt"));
   }
 
+  /** Its PSN is that of the ACK before it, which is not sent again. */
+  @Test
+  void whatAPeerSaysOfItsReceiveBufferIsShownAndBelongsToNoMessage() throws Exception {
+    Path file =
+        TestCapture.raw()
+            .request(Opcode.RC_SEND_ONLY, 7, 5)
+            .answer(Opcode.RC_ACKNOWLEDGE, 7, AethSyndrome.ACK_UNLIMITED, 0)
+            .answer(Opcode.VERBENA_BUFFER, 7, 0, 0)
+            .write(folder);
+
+    CommandRun run = CommandRun.of("trace", file.toString());
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("BUFFER psn 7: how much its receive buffer holds")
+        .doesNotContain("again");
+  }
+
   /** The property writes it elsewhere: {@code -Dverbena.ladder.plot=$PWD/docs/ladder.svg}. */
   @Test
   void theLaddersAreAnImageToo() throws Exception {

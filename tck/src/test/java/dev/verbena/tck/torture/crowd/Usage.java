@@ -74,8 +74,10 @@ final class Usage {
     /** The targets of descriptors of sockets that are connected by TCP, or were. */
     private static Set<String> connectedSockets(Path process) throws IOException {
       Set<String> sockets = new HashSet<>();
-      for (String table : List.of("net/tcp", "net/tcp6")) {
-        for (String line : Files.readAllLines(process.resolve(table))) {
+      for (String name : List.of("net/tcp", "net/tcp6")) {
+        Path table = process.resolve(name);
+        // Without IPv6 there is only one.
+        for (String line : Files.exists(table) ? Files.readAllLines(table) : List.<String>of()) {
           String[] fields = line.strip().split("\\s+");
           if (!fields[TCP_STATE].equals(TCP_LISTENS)) {
             sockets.add("socket:[" + fields[TCP_INODE] + "]");
