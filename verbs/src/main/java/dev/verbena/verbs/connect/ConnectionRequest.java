@@ -65,7 +65,8 @@ public final class ConnectionRequest implements AutoCloseable {
     try {
       SetupMessage ours = param.message(Kind.ACCEPT);
       param.establish(peer.qps());
-      Connection connection = tellAccepted(ours, new Connection(channel, param.qps(), peer));
+      Connection connection = new Connection(channel, param.qps(), peer);
+      tellAccepted(ours, connection);
       channel.read(Kind.READY, patience);
       return connection;
     } catch (IOException e) {
@@ -79,12 +80,11 @@ public final class ConnectionRequest implements AutoCloseable {
   }
 
   /** From then on the other end may have its connection, and is told when this one ends. */
-  private Connection tellAccepted(SetupMessage ours, Connection connection) throws IOException {
+  private void tellAccepted(SetupMessage ours, Connection connection) throws IOException {
     answering.lock();
     try {
       channel.write(ours);
       accepted = connection;
-      return connection;
     } finally {
       answering.unlock();
     }
