@@ -51,7 +51,9 @@ import picocli.CommandLine.Option;
           + "    a picture of what happens"
     })
 public final class DemoCommand implements Callable<Integer> {
-  private static final Duration START_PATIENCE = Duration.ofSeconds(20);
+  /** A busy computer takes long to start a process; one that has ended is noticed at once. */
+  private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
   private static final int CONTROL_MILLIS = 15_000;
 
   /** Payload of a bandwidth row, if time allows. */

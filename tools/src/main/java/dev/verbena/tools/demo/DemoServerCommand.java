@@ -31,7 +31,7 @@ public final class DemoServerCommand implements Callable<Integer> {
   /** The text before the port on the first line of output. */
   static final String PORT_PREFIX = "port ";
 
-  private static final int CONNECT_MILLIS = 20_000;
+  private static final int CONNECT_MILLIS = 60_000;
 
   /** The client sends at least this often; if it dies, the connection closes at once. */
   private static final int SILENCE_MILLIS = 60_000;
