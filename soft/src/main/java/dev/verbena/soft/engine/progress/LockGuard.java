@@ -1,7 +1,11 @@
 package dev.verbena.soft.engine.progress;
 
 import dev.verbena.soft.queue.Guard;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A guard that lets waiting threads sleep, but not at once: most guards are held for less than a
@@ -19,7 +23,20 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   /** Looks before a thread sleeps, some microseconds. */
   private static final int LOOKS = 200;
 
+  private static final VarHandle SLEEPER;
+
+  static {
+    try {
+      SLEEPER = MethodHandles.lookup().findVarHandle(LockGuard.class, "sleeper", Thread.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private volatile boolean open;
+
+  /** The only thread that sleeps for it, or one of several: the others queue. */
+  private transient volatile @Nullable Thread sleeper;
 
   // After the lock, because the next object in memory is often the guard of the other half.
   private long gap0;
@@ -35,7 +52,7 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   public void enter() {
     if (compareAndSetState(FREE, HELD)) {
       setExclusiveOwnerThread(Thread.currentThread());
-    } else if (!enterSoon()) {
+    } else if (!enterSoon() && !enterAfterSleep()) {
       acquire(HELD);
     }
   }
@@ -48,6 +65,29 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
       }
     }
     return false;
+  }
+
+  /**
+   * Sleeps until the thread has got in, without making an object as a queue would; returns false if
+   * another thread already sleeps so.
+   */
+  private boolean enterAfterSleep() {
+    if (!SLEEPER.compareAndSet(this, (Thread) null, Thread.currentThread())) {
+      return false;
+    }
+    boolean interrupted = false;
+    try {
+      while (!tryEnter()) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      sleeper = null;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
   }
 
   @Override
@@ -72,9 +112,19 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
     } else if (!open) {
       throw new IllegalMonitorStateException("the guard is not held by this thread");
     }
-    // A queuing thread checks the state again before it sleeps, so none is missed here.
+    // A thread checks the state again before it sleeps, so none is missed here.
+    if (sleeper != null) {
+      wake();
+    }
     if (hasQueuedThreads()) {
       release(FREE);
+    }
+  }
+
+  private void wake() {
+    Thread waiting = sleeper;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
     }
   }
 
@@ -95,6 +145,7 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   @Override
   public void open() {
     open = true;
+    wake();
     // Wakes the first waiting thread, which wakes the next when it leaves.
     release(FREE);
   }

@@ -49,7 +49,7 @@ final class LinuxPoll {
   private boolean prompt;
 
   // Guarded by this, because a waker must not write to a descriptor that is being closed.
-  private final MemorySegment wakeError;
+  private final MemorySegment closeError;
   private final MemorySegment one;
   private boolean closed;
 
@@ -61,7 +61,7 @@ final class LinuxPoll {
   LinuxPoll(Arena arena, int fd, String name) {
     this.socket = fd;
     this.error = LibcNative.errorBuffer(arena);
-    this.wakeError = LibcNative.errorBuffer(arena);
+    this.closeError = LibcNative.errorBuffer(arena);
     this.timeout = arena.allocate(2 * Long.BYTES, Long.BYTES);
     this.drained = arena.allocate(MOST_WAKES);
     this.one = arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
@@ -137,7 +137,7 @@ final class LinuxPoll {
       blocked = false;
     }
     if (fds.get(SHORT, BELL + RESULTS) != 0) {
-      UdpNative.read(error, bell, drained);
+      UdpNative.tryRead(bell, drained);
     }
   }
 
@@ -149,7 +149,7 @@ final class LinuxPoll {
 
   private synchronized void ring() {
     if (!closed) {
-      UdpNative.write(wakeError, wakeEnd, one);
+      UdpNative.tryWrite(wakeEnd, one);
     }
   }
 
@@ -161,8 +161,8 @@ final class LinuxPoll {
   synchronized void close() {
     if (!closed) {
       closed = true;
-      UdpNative.close(wakeError, bell);
-      UdpNative.close(wakeError, wakeEnd);
+      UdpNative.close(closeError, bell);
+      UdpNative.close(closeError, wakeEnd);
     }
   }
 }

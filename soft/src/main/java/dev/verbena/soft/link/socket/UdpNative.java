@@ -56,9 +56,10 @@ final class UdpNative {
   private static final MethodHandle RECVMSG = function("recvmsg", TRANSFER);
   private static final MethodHandle SENDMSG_PLAIN = LibcNative.plainFunction("sendmsg", TRANSFER);
   private static final MethodHandle RECVMSG_PLAIN = LibcNative.plainFunction("recvmsg", TRANSFER);
-  private static final MethodHandle READ = function("read", TRANSFER);
-  private static final MethodHandle WRITE = function("write", TRANSFER);
+  private static final MethodHandle READ = LibcNative.plainFunction("read", TRANSFER);
+  private static final MethodHandle WRITE = LibcNative.plainFunction("write", TRANSFER);
   private static final MethodHandle PPOLL = function("ppoll", REQUEST);
+  private static final MethodHandle PPOLL_PLAIN = LibcNative.plainFunction("ppoll", REQUEST);
 
   /** Variadic in C, which makes no difference for these arguments on these architectures. */
   private static final MethodHandle IOCTL = function("ioctl", REQUEST);
@@ -184,11 +185,18 @@ final class UdpNative {
     }
   }
 
-  /** Waits for events, with the signal mask as it is. */
+  /**
+   * Waits for events, with the signal mask as it is. Allocates nothing, unless it fails: then it
+   * waits once more, to learn why.
+   */
   static int ppoll(MemorySegment error, MemorySegment fds, int count, MemorySegment timeout) {
     try {
-      return result(
-          error, (int) (long) PPOLL.invokeExact(error, fds.address(), (long) count, timeout, NULL));
+      int ready = (int) (long) PPOLL_PLAIN.invokeExact(fds.address(), (long) count, timeout, NULL);
+      return ready >= 0
+          ? ready
+          : result(
+              error,
+              (int) (long) PPOLL.invokeExact(error, fds.address(), (long) count, timeout, NULL));
     } catch (Throwable e) {
       throw broken("ppoll", e);
     } finally {
@@ -214,19 +222,19 @@ final class UdpNative {
     }
   }
 
-  static long read(MemorySegment error, int fd, MemorySegment buffer) {
+  /** Reads what is there, at most as much as fits; returns -1 if it failed. Allocates nothing. */
+  static long tryRead(int fd, MemorySegment buffer) {
     try {
-      return result(
-          error, (long) READ.invokeExact(error, (long) fd, buffer, buffer.byteSize(), NULL));
+      return (long) READ.invokeExact((long) fd, buffer, buffer.byteSize(), NULL);
     } catch (Throwable e) {
       throw broken("read", e);
     }
   }
 
-  static long write(MemorySegment error, int fd, MemorySegment buffer) {
+  /** Writes; returns -1 if it failed. Allocates nothing. */
+  static long tryWrite(int fd, MemorySegment buffer) {
     try {
-      return result(
-          error, (long) WRITE.invokeExact(error, (long) fd, buffer, buffer.byteSize(), NULL));
+      return (long) WRITE.invokeExact((long) fd, buffer, buffer.byteSize(), NULL);
     } catch (Throwable e) {
       throw broken("write", e);
     }

@@ -4,15 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.verbena.soft.queue.Guard;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static Guard ranked(Rank rank) {
     return new RankedGuard(new LockGuard(), rank);
+  }
+
+  private static Thread asleep(Runnable waits) {
+    Thread thread = Thread.ofPlatform().daemon().start(waits);
+    awaitSleep(thread);
+    return thread;
+  }
+
+  private static void awaitSleep(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
   }
 
   @Test
@@ -49,6 +71,106 @@ class GuardsTest {
     guard.exit();
     guard.enter();
     guard.exit();
+  }
+
+  @Test
+  void aThreadThatSleepsForAGuardMakesNoGarbage() throws Exception {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Guard guard = new LockGuard();
+    long[] least = {Long.MAX_VALUE};
+    // The first time the JDK loads classes.
+    for (int round = 0; round < 5; round++) {
+      guard.enter();
+      Thread waiting =
+          asleep(
+              () -> {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                guard.enter();
+                guard.exit();
+                least[0] = Math.min(least[0], threads.getCurrentThreadAllocatedBytes() - before);
+              });
+      guard.exit();
+      assertThat(waiting.join(PATIENCE)).isTrue();
+    }
+    assertThat(least[0]).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void allThreadsThatSleepGetIn(boolean opened) throws Exception {
+    Guard guard = new LockGuard();
+    AtomicInteger entered = new AtomicInteger();
+    guard.enter();
+    List<Thread> waiting = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      waiting.add(
+          asleep(
+              () -> {
+                guard.enter();
+                entered.incrementAndGet();
+                guard.exit();
+              }));
+    }
+    assertThat(entered).hasValue(0);
+    if (opened) {
+      guard.open();
+    } else {
+      guard.exit();
+    }
+    for (Thread thread : waiting) {
+      assertThat(thread.join(PATIENCE)).isTrue();
+    }
+    assertThat(entered).hasValue(4);
+  }
+
+  @Test
+  void aThreadThatIsInterruptedSleepsOnAndStaysInterrupted() throws Exception {
+    Guard guard = new LockGuard();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    guard.enter();
+    Thread waiting =
+        asleep(
+            () -> {
+              guard.enter();
+              interrupted.complete(Thread.currentThread().isInterrupted());
+              guard.exit();
+            });
+    waiting.interrupt();
+    awaitSleep(waiting);
+    assertThat(interrupted).isNotDone();
+    guard.exit();
+    assertThat(waiting.join(PATIENCE)).isTrue();
+    assertThat(interrupted).isCompletedWithValue(true);
+  }
+
+  @Test
+  void noThreadIsForgottenWhereManyWait() throws Exception {
+    Guard guard = new LockGuard();
+    int[] count = {0};
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    for (int n = 0; n < 10_000; n++) {
+                      guard.enter();
+                      count[0]++;
+                      if (n % 16 == 0) {
+                        // Others find it taken for longer than they look.
+                        for (int pause = 0; pause < 1_000; pause++) {
+                          Thread.onSpinWait();
+                        }
+                      }
+                      guard.exit();
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      assertThat(thread.join(PATIENCE)).isTrue();
+    }
+    assertThat(count[0]).isEqualTo(40_000);
   }
 
   @Test
