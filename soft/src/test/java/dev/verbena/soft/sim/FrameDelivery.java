@@ -8,7 +8,10 @@ import dev.verbena.verbs.WorkCompletion;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** The frames of one queue pair. The segment loses none, and carries each while it is posted. */
+/**
+ * The frames of one queue pair. The segment loses none, and each arrives with the receives and
+ * rules that there are when it is posted: {@link RawExchange} sees to that.
+ */
 final class FrameDelivery implements Delivery {
   private final Stage stage;
   private final Side from;

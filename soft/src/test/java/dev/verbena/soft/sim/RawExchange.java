@@ -1,10 +1,13 @@
 package dev.verbena.soft.sim;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.verbena.soft.sim.frames.Frame;
 import dev.verbena.soft.sim.frames.Network;
 import dev.verbena.soft.sim.frames.Packet;
 import dev.verbena.soft.sim.frames.Rule;
 import dev.verbena.soft.sim.frames.Upper;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.FlowAttrType;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
@@ -59,7 +62,23 @@ final class RawExchange extends LoneExchange<RawEndpoint> {
       endpoint.changeRules(rule(endpoint), 1 + dice().below(MOST_RULES));
     } else {
       super.act();
+      sendRest(stage().left());
+      sendRest(stage().right());
     }
+  }
+
+  /**
+   * Lets all posted frames leave before there are more receives or other rules. A post sends only
+   * so many at once, and TSO may make more of a few requests; the device sends the rest in its next
+   * turns.
+   */
+  private void sendRest(Side side) {
+    stage().stepUntil(() -> sent(side) >= side.steering().sent());
+    assertThat(sent(side)).as("frames sent").isEqualTo(side.steering().sent());
+  }
+
+  private static long sent(Side side) {
+    return side.context().counters().get(Counter.FRAMES_SENT);
   }
 
   /** Checks that no frame was lost. */

@@ -109,6 +109,14 @@ final class Stage implements AutoCloseable {
     poll();
   }
 
+  /** Lets both devices do something until a condition holds; no time passes. */
+  void stepUntil(BooleanSupplier done) {
+    for (int round = 0; !done.getAsBoolean(); round++) {
+      assertThat(round).as("steps without coming to an end").isLessThan(MOST_ROUNDS);
+      step(1);
+    }
+  }
+
   /**
    * Continues until a condition holds.
    *

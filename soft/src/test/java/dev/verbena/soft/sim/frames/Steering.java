@@ -17,6 +17,7 @@ public final class Steering<T> {
 
   private final long station;
   private final List<Rule<T>> rules = new ArrayList<>();
+  private long sent;
 
   /** No rules yet, at the station with this address. */
   public Steering(long station) {
@@ -26,6 +27,11 @@ public final class Steering<T> {
   /** The address of the station. */
   public long station() {
     return station;
+  }
+
+  /** Frames that this station has sent. */
+  public long sent() {
+    return sent;
   }
 
   /** Adds a rule. */
@@ -46,6 +52,9 @@ public final class Steering<T> {
    * @param taker takes each receiver that gets it
    */
   public void pass(Frame frame, boolean own, T sender, Consumer<T> taker) {
+    if (own) {
+      sent++;
+    }
     for (Rule<T> rule : rules) {
       if (rule.type() == FlowAttrType.SNIFFER) {
         taker.accept(rule.target());
