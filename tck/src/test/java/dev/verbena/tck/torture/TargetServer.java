@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,9 @@ final class TargetServer implements AutoCloseable {
       ServerSocketChannel listener = ServerSocketChannel.open();
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       listener.configureBlocking(false);
-      System.out.println("listening on port " + listener.socket().getLocalPort());
-      return new TargetServer(context, listener);
+      TargetServer server = new TargetServer(context, listener);
+      System.out.println("listening on port " + server.port());
+      return server;
     } catch (IOException | RuntimeException failure) {
       context.close();
       throw failure;
@@ -84,6 +86,11 @@ final class TargetServer implements AutoCloseable {
     }
   }
 
+  /** TCP port on the loopback. */
+  int port() {
+    return listener.socket().getLocalPort();
+  }
+
   /** Takes calls, and looks at each line and target; whether one had anything to say. */
   boolean act() throws IOException {
     accept();
@@ -99,7 +106,8 @@ final class TargetServer implements AutoCloseable {
 
   private boolean hearAll() throws IOException {
     boolean busy = false;
-    for (Caller caller : callers) {
+    for (Iterator<Caller> all = callers.iterator(); all.hasNext(); ) {
+      Caller caller = all.next();
       DataInputStream in = caller.line.receive();
       if (in != null) {
         hear(caller, in);
@@ -111,9 +119,9 @@ final class TargetServer implements AutoCloseable {
       busy |= in != null || answer != null;
       if (caller.line.isBroken()) {
         end(caller);
+        all.remove();
       }
     }
-    callers.removeIf(caller -> caller.line.isBroken());
     return busy;
   }
 
