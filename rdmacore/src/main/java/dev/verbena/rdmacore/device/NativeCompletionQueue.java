@@ -20,6 +20,7 @@ import dev.verbena.verbs.provider.CqEvents;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -212,11 +213,7 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
   public boolean awaitNotification(Duration timeout) throws InterruptedException {
     String verb = "awaitNotification";
     lifetime().require(verb);
-    if (channel == null) {
-      throw new VerbsException(
-          verb, Errno.EINVAL, lifetime().name() + " has no completion channel");
-    }
-    return channel.await(verb, this, timeout);
+    return ObjectRules.channel(verb, lifetime(), channel).await(verb, this, timeout);
   }
 
   @Override

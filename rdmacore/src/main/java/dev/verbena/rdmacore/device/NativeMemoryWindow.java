@@ -6,11 +6,10 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvContext;
 import dev.verbena.rdmacore.layout.IbvMw;
 import dev.verbena.rdmacore.post.NativeBindable;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,11 +35,9 @@ final class NativeMemoryWindow extends NativePdObject implements MemoryWindow, N
     this.firstRkey = Host.getInt(address + IbvMw.RKEY);
   }
 
-  static NativeMemoryWindow alloc(NativeProtectionDomain pd, @Nullable MwType type) {
+  static NativeMemoryWindow alloc(NativeProtectionDomain pd, @Nullable MwType given) {
     pd.lifetime().require(ALLOC);
-    if (type == null) {
-      throw new VerbsException(ALLOC, Errno.EINVAL, "no type given: TYPE_1 or TYPE_2");
-    }
+    MwType type = ObjectRules.windowType(ALLOC, given);
     FunctionNative alloc = pd.home().operations().basic("alloc_mw", IbvContext.OPS_ALLOC_MW);
     FunctionNative dealloc = pd.home().operations().basic("dealloc_mw", IbvContext.OPS_DEALLOC_MW);
     try (Handle.Use use = pd.handle().use(ALLOC)) {

@@ -5,12 +5,11 @@ import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvParentDomainInitAttr;
 import dev.verbena.rdmacore.layout.VerbsContext;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ThreadDomain;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +33,7 @@ final class NativeParentDomain extends NativeProtectionDomain implements ParentD
       NativeContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
     context.lifetime().require(ALLOC);
     NativeProtectionDomain below = context.own(ALLOC, pd, NativeProtectionDomain.class);
-    if (below instanceof NativeParentDomain) {
-      throw new VerbsException(
-          ALLOC, Errno.EINVAL, below + " is itself a parent domain; pass the domain underneath");
-    }
+    ObjectRules.underParent(ALLOC, below, below instanceof NativeParentDomain);
     List<Lifetime> uses = new ArrayList<>();
     NativeThreadDomain threads = context.ownIfGiven(ALLOC, td, NativeThreadDomain.class, uses);
     try (Handle.Use use = context.handle().use(ALLOC);

@@ -5,12 +5,11 @@ import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvRwqIndTableInitAttr;
 import dev.verbena.rdmacore.layout.VerbsContext;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.RwqIndTable;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +29,7 @@ final class NativeRwqIndTable extends NativeObject implements RwqIndTable {
   static NativeRwqIndTable create(NativeContext context, List<WorkQueue> entries) {
     context.lifetime().require(CREATE);
     int size = entries.size();
-    if (Integer.bitCount(size) != 1) {
-      throw new VerbsException(
-          CREATE, Errno.EINVAL, size + " entries, which is not a power of two");
-    }
+    ObjectRules.tableSize(CREATE, size);
     List<NativeWorkQueue> wqs =
         entries.stream().map(each -> context.own(CREATE, each, NativeWorkQueue.class)).toList();
     FunctionNative create =

@@ -2,12 +2,11 @@ package dev.verbena.soft.device;
 
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.device.object.SoftThreadDomain;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ThreadDomain;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +27,7 @@ final class SoftParentDomain extends SoftProtectionDomain implements ParentDomai
     String function = "allocParentDomain";
     context.lifetime().require(function);
     SoftProtectionDomain below = context.own(function, pd, SoftProtectionDomain.class);
-    if (below instanceof SoftParentDomain) {
-      throw new VerbsException(
-          function, Errno.EINVAL, below + " is itself a parent domain; pass the domain underneath");
-    }
+    ObjectRules.underParent(function, below, below instanceof SoftParentDomain);
     SoftThreadDomain threads =
         td == null ? null : context.own(function, td, SoftThreadDomain.class);
     SoftParentDomain parent = new SoftParentDomain(context, below, threads);

@@ -21,6 +21,7 @@ import dev.verbena.verbs.provider.CqEvents;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,12 +243,9 @@ public sealed class SoftCompletionQueue extends SoftObject
 
   @Override
   public boolean awaitNotification(Duration timeout) throws InterruptedException {
-    lifetime.require("awaitNotification");
-    if (channel == null) {
-      throw new VerbsException(
-          "awaitNotification", Errno.EINVAL, lifetime.name() + " has no completion channel");
-    }
-    return channel.await("awaitNotification", this, timeout);
+    String function = "awaitNotification";
+    lifetime.require(function);
+    return ObjectRules.channel(function, lifetime, channel).await(function, this, timeout);
   }
 
   @Override

@@ -5,13 +5,12 @@ import dev.verbena.soft.device.object.PdObject;
 import dev.verbena.soft.engine.Engine;
 import dev.verbena.soft.memory.Domain;
 import dev.verbena.soft.memory.Window;
-import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Keys;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwType;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,12 +43,10 @@ public final class SoftMemoryWindow extends PdObject implements MemoryWindow, Li
     lifetime = pd.lifetime().child(Kind.MW, name, this);
   }
 
-  public static SoftMemoryWindow allocate(OpenDomain pd, @Nullable MwType type) {
+  public static SoftMemoryWindow allocate(OpenDomain pd, @Nullable MwType given) {
     String function = "allocMw";
     pd.lifetime().require(function);
-    if (type == null) {
-      throw new VerbsException(function, Errno.EINVAL, "no type given: TYPE_1 or TYPE_2");
-    }
+    MwType type = ObjectRules.windowType(function, given);
     SoftMemoryWindow mw = new SoftMemoryWindow(pd, type, function);
     mw.lifetime.begin(function, List.of());
     return mw;

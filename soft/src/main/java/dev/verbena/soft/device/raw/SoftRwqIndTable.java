@@ -13,6 +13,7 @@ import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
+import dev.verbena.verbs.provider.ObjectRules;
 import java.util.List;
 
 /** An indirection table of the software device. */
@@ -32,11 +33,12 @@ public final class SoftRwqIndTable extends SoftObject implements RwqIndTable, Li
   public static SoftRwqIndTable create(OpenContext context, List<WorkQueue> entries) {
     context.lifetime().require(CREATE);
     int size = entries.size();
-    if (Integer.bitCount(size) != 1 || size > Limits.MAX_RWQ_IND_TABLE_SIZE) {
+    ObjectRules.tableSize(CREATE, size);
+    if (size > Limits.MAX_RWQ_IND_TABLE_SIZE) {
       throw new VerbsException(
           CREATE,
           Errno.EINVAL,
-          "%d entries are not a power of two up to max_rwq_indirection_table_size=%d"
+          "%d entries are more than max_rwq_indirection_table_size=%d"
               .formatted(size, Limits.MAX_RWQ_IND_TABLE_SIZE));
     }
     List<SoftWorkQueue> wqs =
