@@ -1,5 +1,6 @@
 package dev.verbena.soft.memory;
 
+import dev.verbena.verbs.Access;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
@@ -52,6 +53,9 @@ public final class KeyTable {
    */
   public synchronized @Nullable Region register(
       MemorySegment memory, long base, int access, Domain domain) {
+    if ((access & Access.REMOTE_ATOMIC) != 0) {
+      RemoteAtomics.rehearse();
+    }
     int slot = freeSlot();
     if (slot < 0) {
       return null;

@@ -1,8 +1,10 @@
 package dev.verbena.soft.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The 64-bit operations on a region's memory, in host byte order (S5.4.1). They are processor
@@ -21,6 +23,28 @@ public final class RemoteAtomics {
   // Each is compiled separately.
   private static final WriteProbe SWAPS = new WriteProbe();
   private static final WriteProbe ADDS = new WriteProbe();
+
+  /** So many calls make the JVM compile an atomic soon, also if its compilers are busy. */
+  private static final int REHEARSALS = 2_000;
+
+  private static final AtomicBoolean REHEARSED = new AtomicBoolean();
+
+  /**
+   * Called before memory can be a target. The first time it has the JVM compile the atomics, which
+   * it guards only then; otherwise the first few hundred would be interpreted. Takes about 30 ms,
+   * most of which the first atomic would take.
+   */
+  static void rehearse() {
+    if (REHEARSED.compareAndSet(false, true)) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment memory = arena.allocate(BYTES, BYTES);
+        for (long i = 0; i < REHEARSALS; i++) {
+          boolean _ = LONG.compareAndSet(memory, 0L, 0L, 0L);
+          long _ = (long) LONG.getAndAdd(memory, 0L, 0L);
+        }
+      }
+    }
+  }
 
   /** Whether an address of the region can be the target: a multiple of 8, also in memory. */
   public static boolean isAligned(Region region, long addr) {
