@@ -86,6 +86,11 @@ final class CLibraryNative {
     }
   }
 
+  /** The same memory, to be used until this arena is closed. */
+  static MemorySegment until(Arena arena, MemorySegment memory) {
+    return MemorySegment.ofAddress(memory.address()).reinterpret(memory.byteSize(), arena, null);
+  }
+
   /** The errno of this thread's last call. */
   static int errno() {
     return (int) ERRNO.get(CAPTURED.get(), 0L);

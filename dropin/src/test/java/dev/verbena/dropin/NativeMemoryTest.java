@@ -147,6 +147,26 @@ final class NativeMemoryTest extends NativeTest {
     assertThat(pd.regMrIova(part, 0x7000_0040L, ALL).addr()).isEqualTo(0x7000_0040L);
   }
 
+  /** The memory is there all the time; only the segment that was registered ends. */
+  @Test
+  void aDriverDoesNotNoticeThatAnArenaWasClosedTooSoon() {
+    try (Pair pair = new Pair();
+        Arena keeps = Arena.ofShared()) {
+      MemorySegment memory = keeps.allocate(64, 8);
+      Arena arena = Arena.ofShared();
+      MemoryRegion mr = pd.regMr(CLibraryNative.until(arena, memory), ALL);
+      int rkey = mr.rkey();
+      arena.close();
+      pair.put("late");
+      assertThat(pair.write(rkey, memory.address())).isEqualTo(WcStatus.SUCCESS);
+      assertThat(memory.getString(0)).isEqualTo("late");
+      mr.dereg();
+      pair.put("later");
+      assertThat(pair.write(rkey, memory.address())).isEqualTo(WcStatus.REM_ACCESS_ERR);
+      assertThat(memory.getString(0)).isEqualTo("late");
+    }
+  }
+
   @Test
   void whatCannotBeBoundIsRefusedBeforeTheCall() {
     try (Pair pair = new Pair(OPS | SendOps.BIND_MW);

@@ -92,8 +92,9 @@ public interface MemoryRegion extends AutoCloseable {
    * CHANGE_TRANSLATION {@link #addr()} does not change, even if CHANGE_ACCESS adds or removes
    * {@link Access#ZERO_BASED}: a region created ZERO_BASED still starts at 0.
    *
-   * <p>After it returns, no thread of the library uses the old version of the region. Memory of
-   * {@link ProtectionDomain#allocMr} that CHANGE_TRANSLATION replaces is freed.
+   * <p>After it returns, neither a thread of the library nor an adapter uses the old version of the
+   * region. Memory of {@link ProtectionDomain#allocMr} that CHANGE_TRANSLATION replaces is freed;
+   * other memory that it replaces must live until then.
    *
    * @param flags {@link ReregFlags} bits, at least one
    * @param pd new domain, with CHANGE_PD
@@ -107,8 +108,9 @@ public interface MemoryRegion extends AutoCloseable {
       int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int... access);
 
   /**
-   * Deregisters the region (ibv_dereg_mr). After it returns, no thread of the library touches the
-   * memory. Work requests that still name it fail.
+   * Deregisters the region (ibv_dereg_mr). After it returns, neither a thread of the library nor an
+   * adapter touches the memory, so now its arena may be closed. Work requests that still name it
+   * fail.
    *
    * @throws VerbsException EBUSY while a memory window is bound to it
    */

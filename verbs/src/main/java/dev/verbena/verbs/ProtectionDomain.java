@@ -15,9 +15,15 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * Registers memory (ibv_reg_mr). Addresses in work requests are those of the segment, or offsets
-   * from its start with ZERO_BASED. The memory must stay alive: once its arena is closed, access to
-   * the region fails as with an invalid key, and so does access beyond the end of a mapped file
-   * that was truncated.
+   * from its start with ZERO_BASED.
+   *
+   * <p>The memory must live until the region has ended: close the region before the arena, and
+   * leave a mapped file its length until then. A software device notices if that was forgotten:
+   * once the arena is closed, access to the region fails as with an invalid key, and so does access
+   * beyond the end of a file that was cut short. Of a device of libibverbs this is not promised:
+   * the driver has the address only, so peers and requests go on reading and writing what is there
+   * by then, which may belong to others. Memory of {@link #allocMr}, a direct buffer, and memory of
+   * an automatic arena live as long as the region.
    *
    * @param memory native memory that any thread may access: from a shared, automatic or global
    *     arena, or a mapped file. Bytes beyond its end cannot be accessed.
