@@ -3,8 +3,9 @@
  * device, which is ordinary memory here; regions of dma-bufs, which are files of memfd_create that
  * may be sealed; on-demand regions, which are ordinary ones, and advice about them: a prefetch for
  * writing shows in the first byte; options of connections (ECE), which it keeps, those of one
- * queue pair; and forks, for which it only knows whether it was asked to prepare. Everything else
- * is the library's that it stands before.
+ * queue pair; the order of data, of which it promises something of each kind; and forks, for which
+ * it only knows whether it was asked to prepare. Everything else is the library's that it stands
+ * before.
  *
  * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
  * device runs out of memory or gives it in larger units, that an exporter takes back a dma-buf,
@@ -27,6 +28,9 @@ enum {
 	MAX_DM_SIZE = 8192,
 	/* Newer than the headers of rdma-core 44. */
 	FLUSH_PERSISTENT = 1 << 9,
+	IN_ORDER_RETURN_CAPS = 1,
+	IN_ORDER_WHOLE_MSG = 1,
+	IN_ORDER_ALIGNED_128_BYTES = 1 << 1,
 	DMABUF_RIGHTS = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
 			IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_RELAXED_ORDERING,
 };
@@ -202,6 +206,18 @@ __attribute__((visibility("default"))) int ibv_query_ece(struct ibv_qp *qp, stru
 		*ece = kept.ece;
 	pthread_mutex_unlock(&lock);
 	return is_kept ? 0 : EOPNOTSUPP;
+}
+
+/* In RTS, as mlx5: WRITEs arrive in order, of READs only blocks, of others nothing is known. */
+__attribute__((visibility("default"))) int
+ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
+{
+	int caps = op == IBV_WR_RDMA_WRITE  ? IN_ORDER_WHOLE_MSG | IN_ORDER_ALIGNED_128_BYTES
+		   : op == IBV_WR_RDMA_READ ? IN_ORDER_ALIGNED_128_BYTES
+					    : 0;
+	if (qp->state != IBV_QPS_RTS || flags & ~(uint32_t)IN_ORDER_RETURN_CAPS)
+		return 0;
+	return flags ? caps : caps & IN_ORDER_WHOLE_MSG;
 }
 
 static int is_outside(const struct own_dm *dm, uint64_t offset, size_t length)

@@ -10,12 +10,14 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.CqInitAttrEx;
+import dev.verbena.verbs.DataInOrder;
 import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.Ece;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpInitAttr;
@@ -44,7 +46,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** XRC, parent and thread domains, FLUSH and ECE of the provider over libibverbs. */
+/** XRC, parent and thread domains, FLUSH, ECE and order of data of the provider over libibverbs. */
 final class NativeDomainTest extends NativeTest {
   private static final int QKEY = 0x1111_1111;
 
@@ -189,6 +191,26 @@ final class NativeDomainTest extends NativeTest {
       assertThatThrownBy(() -> qp.postSend(wr)).hasMessageContaining(opcode + " is in batches");
       QueuePair ud = pd.createQp(QpInitAttr.ud(cq));
       assertErrno(() -> ud.postSend(wr), Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void theLibrarySaysWhetherDataArrivesInOrder() {
+    QueuePair fresh = pd.createQp(QpInitAttr.rc(context.createCq(4)));
+    assertThat(fresh.queryDataInOrder(WrOpcode.RDMA_WRITE, 0)).isZero();
+    try (Pair pair = new Pair()) {
+      QueuePair qp = pair.left.qp();
+      assertThat(qp.queryDataInOrder(WrOpcode.RDMA_WRITE, 0)).isEqualTo(1);
+      assertThat(qp.queryDataInOrder(WrOpcode.RDMA_WRITE, DataInOrder.RETURN_CAPS))
+          .isEqualTo(DataInOrder.WHOLE_MSG | DataInOrder.ALIGNED_128_BYTES);
+      assertThat(qp.queryDataInOrder(WrOpcode.RDMA_READ, 0)).isZero();
+      assertThat(qp.queryDataInOrder(WrOpcode.RDMA_READ, DataInOrder.RETURN_CAPS))
+          .isEqualTo(DataInOrder.ALIGNED_128_BYTES);
+      assertThat(qp.queryDataInOrder(WrOpcode.SEND, DataInOrder.RETURN_CAPS)).isZero();
+      assertThat(qp.queryDataInOrder(WrOpcode.RDMA_WRITE, -1)).as("unknown flags").isZero();
+      qp.close();
+      assertThatThrownBy(() -> qp.queryDataInOrder(WrOpcode.RDMA_WRITE, 0))
+          .isInstanceOf(ObjectClosedException.class);
     }
   }
 

@@ -333,13 +333,24 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /**
-   * Whether the bytes of a message are written in order (ibv_query_qp_data_in_order). The software
-   * device returns 0: it writes the last byte of a message last, but promises nothing about the
-   * bytes before it.
+   * Whether the bytes of a message are written to memory in order (ibv_query_qp_data_in_order, and
+   * its manual page), so that a program may poll the memory in place of the completion queue. Says
+   * nothing about the order of several messages, nor about memory that a device reads, or that was
+   * registered with RELAXED_ORDERING. It is about the side that gets the data: SENDs and WRITEs of
+   * the peer, and READs of this queue pair.
    *
-   * @param opcode the operation
+   * <p>0 promises nothing and is no error, so it is also the answer to flags and operations that
+   * the device does not know, of an installed libibverbs before release 36, which has no such
+   * function, and of drivers that promise only what a queue pair in RTS does. The software device
+   * returns 0: it writes the last byte of a message last, but promises nothing about the bytes
+   * before it.
+   *
+   * @param opcode SEND, RDMA_WRITE or RDMA_READ, or one of these with immediate data or a key to
+   *     invalidate; of others no answer is of use
    * @param flags 0 to return yes (1) or no (0) for whole messages; {@link DataInOrder#RETURN_CAPS}
-   *     to return the {@link DataInOrder} bits that hold
+   *     to return the {@link DataInOrder} bits that hold, of which WHOLE_MSG comes with
+   *     ALIGNED_128_BYTES. Drivers of rdma-core before release 46 may answer 0 to it.
+   * @throws ObjectClosedException if the queue pair is closed
    */
   default int queryDataInOrder(WrOpcode opcode, int flags) {
     context();

@@ -48,6 +48,8 @@ public final class Functions {
   public static final FunctionNative QP_TO_QP_EX = function("ibv_qp_to_qp_ex", "1.6");
   public static final FunctionNative SET_ECE = function("ibv_set_ece", "1.10");
   public static final FunctionNative QUERY_ECE = function("ibv_query_ece", "1.10");
+  public static final FunctionNative QUERY_QP_DATA_IN_ORDER =
+      function("ibv_query_qp_data_in_order", "1.14");
   public static final FunctionNative CREATE_SRQ = function("ibv_create_srq", "1.1");
   public static final FunctionNative MODIFY_SRQ = function("ibv_modify_srq", "1.1");
   public static final FunctionNative QUERY_SRQ = function("ibv_query_srq", "1.1");

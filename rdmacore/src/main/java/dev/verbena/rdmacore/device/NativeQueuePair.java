@@ -1,6 +1,7 @@
 package dev.verbena.rdmacore.device;
 
 import dev.verbena.rdmacore.call.Answer;
+import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.event.Elements;
@@ -21,6 +22,7 @@ import dev.verbena.rdmacore.post.SendSide;
 import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.DataInOrder;
 import dev.verbena.verbs.Ece;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.Flow;
@@ -41,6 +43,7 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.BindRules;
 import dev.verbena.verbs.provider.CallSection;
 import dev.verbena.verbs.provider.CreatedQueuePair;
@@ -358,6 +361,32 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       Host.setInt(in + IbvEce.OPTIONS, ece.options());
       Functions.SET_ECE.call(verb, use.address(), in).orThrow(verb, ece + " for " + this);
     }
+  }
+
+  @Override
+  public final int queryDataInOrder(WrOpcode opcode, int flags) {
+    String verb = "queryDataInOrder";
+    try (Handle.Use use = handle().use(verb)) {
+      return dataInOrder(
+          Functions.QUERY_QP_DATA_IN_ORDER, verb, use.address(), opcode.number(), flags);
+    }
+  }
+
+  /**
+   * What the library says of the order of data. One that lacks the function promises nothing. A
+   * driver of a release before the flags may leave out the bit that WHOLE_MSG implies, or tell it
+   * unasked.
+   */
+  static int dataInOrder(FunctionNative function, String verb, long qp, int opcode, int flags) {
+    if (!function.exists()) {
+      return 0;
+    }
+    int caps = (int) function.call(verb, qp, opcode, Integer.toUnsignedLong(flags)).value();
+    int whole = caps & DataInOrder.WHOLE_MSG;
+    if ((flags & DataInOrder.RETURN_CAPS) == 0) {
+      return whole;
+    }
+    return whole == 0 ? caps : caps | DataInOrder.ALIGNED_128_BYTES;
   }
 
   private static int newPsn() {
