@@ -383,7 +383,9 @@ public interface Context extends AutoCloseable {
    * <p>A device of libibverbs has those that its driver counts ({@link Counters#has}): summed over
    * all its ports, for all programs, and since the driver was loaded. Where a driver counts in
    * several files what is one counter here, as notifications that were heeded and ignored, it is
-   * their sum.
+   * their sum. Bytes, and packets of a driver without a count of its own, are those of the ports:
+   * BYTES_SENT is port_xmit_data times 4, and includes the headers before the BTH. {@link
+   * Counters#byFile} has all that the driver counts.
    */
   Counters counters();
 

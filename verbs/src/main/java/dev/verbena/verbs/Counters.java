@@ -31,6 +31,19 @@ public interface Counters {
     return text.toString();
   }
 
+  /**
+   * All that the kernel's driver of a device counts, each value as it is: by the kernel's names,
+   * such as "hw_counters/sent_pkts" and "counters/port_xmit_data", summed over all ports. A file
+   * that has no number is left out. Most count packets or events; counters/port_xmit_data and
+   * counters/port_rcv_data count words of 4 bytes. Software devices, which have no such driver, and
+   * queue pairs have none.
+   *
+   * @throws VerbsException EIO if a folder of the kernel cannot be read
+   */
+  default Map<String, Long> byFile() {
+    return Map.of();
+  }
+
   /** The values of all that the device counts. */
   default Map<Counter, Long> snapshot() {
     Map<Counter, Long> values = new EnumMap<>(Counter.class);

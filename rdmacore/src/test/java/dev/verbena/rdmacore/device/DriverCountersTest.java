@@ -32,10 +32,48 @@ final class DriverCountersTest {
   }
 
   @Test
+  void countsBytesAndPacketsOfThePortsWhereTheDriverHasNone() throws IOException {
+    write("1/counters", "port_xmit_data", "100");
+    write("2/counters", "port_xmit_data", "11");
+    write("1/counters", "port_rcv_data", "4294967296");
+    write("1/counters", "port_xmit_packets", "7");
+    write("1/counters", "port_rcv_packets", "9");
+    write(1, "rcvd_pkts", "5");
+    assertThat(counters().snapshot())
+        .isEqualTo(
+            Map.of(
+                Counter.BYTES_SENT, 444L,
+                Counter.BYTES_RECEIVED, 1L << 34,
+                Counter.PACKETS_SENT, 7L,
+                Counter.PACKETS_RECEIVED, 5L));
+  }
+
+  @Test
+  void tellsAllFilesByTheirNamesAsTheyAre() throws IOException {
+    assertThat(counters().byFile()).isEmpty();
+    write("1/counters", "port_xmit_data", "100");
+    write("2/counters", "port_xmit_data", "11");
+    write("1/counters", "VL15_dropped", "0");
+    write("1/counters", "symbol_error", "N/A (no PMA)");
+    write(1, "lifespan", "10");
+    write(2, "rx_dct_connect", "3");
+    Files.createDirectories(folder.resolve("ports/1/counters/link_downed"));
+    assertThat(counters().byFile())
+        .isEqualTo(
+            Map.of(
+                "counters/VL15_dropped", 0L,
+                "counters/port_xmit_data", 111L,
+                "hw_counters/rx_dct_connect", 3L));
+  }
+
+  @Test
   void refusesWhatTheDriverDoesNotCount() throws IOException {
     Counters none = counters();
     assertThat(none.snapshot()).isEmpty();
-    assertRefused(none, Counter.PACKETS_SENT, "packets_sent: no port has hw_counters/sent_pkts");
+    assertRefused(
+        none,
+        Counter.PACKETS_SENT,
+        "packets_sent: no port has hw_counters/sent_pkts or counters/port_xmit_packets");
     write(1, "sent_pkts", "12");
     assertThat(none.has(Counter.PACKETS_SENT)).isTrue();
     assertRefused(none, Counter.RETRANSMITTED, "rxe0 does not count retransmitted");
@@ -57,7 +95,11 @@ final class DriverCountersTest {
   }
 
   private void write(int port, String name, String text) throws IOException {
-    Path files = folder.resolve("ports/" + port + "/hw_counters");
+    write(port + "/hw_counters", name, text);
+  }
+
+  private void write(String place, String name, String text) throws IOException {
+    Path files = folder.resolve("ports").resolve(place);
     Files.createDirectories(files);
     Files.writeString(files.resolve(name), text + "\n");
   }
