@@ -3,9 +3,9 @@
  * device, which is ordinary memory here; regions of dma-bufs, which are files of memfd_create that
  * may be sealed; on-demand regions, which are ordinary ones, and advice about them: a prefetch for
  * writing shows in the first byte; options of connections (ECE), which it keeps, those of one
- * queue pair; the order of data, of which it promises something of each kind; and forks, for which
- * it only knows whether it was asked to prepare. Everything else is the library's that it stands
- * before.
+ * queue pair; the order of data, of which it promises something of each kind; VLAN and flow tag of
+ * completions, which are parts of the number of the request; and forks, for which it only knows
+ * whether it was asked to prepare. Everything else is the library's that it stands before.
  *
  * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
  * device runs out of memory or gives it in larger units, that an exporter takes back a dma-buf,
@@ -52,6 +52,8 @@ static struct region *regions;
 static enum ibv_fork_status forks = IBV_FORK_DISABLED;
 static int (*query_device_ex)(struct ibv_context *, const struct ibv_query_device_ex_input *,
 			      struct ibv_device_attr_ex *, size_t);
+
+static struct ibv_cq_ex *(*create_cq_ex)(struct ibv_context *, struct ibv_cq_init_attr_ex *);
 
 struct own_dm {
 	struct ibv_dm dm;
@@ -334,6 +336,32 @@ static int advise_mr(struct ibv_pd *pd, enum ibv_advise_mr_advice advice, uint32
 	return error;
 }
 
+/*
+ * Bits beyond those of the result may be anything. A pointer to one of them becomes one to the reader
+ * that verbs.h has by way of void *, because their types differ.
+ */
+static uint64_t cvlan(struct ibv_cq_ex *cq)
+{
+	return ~(uint64_t)UINT16_MAX | (cq->wr_id & UINT16_MAX);
+}
+
+static uint64_t flow_tag(struct ibv_cq_ex *cq)
+{
+	return ~(uint64_t)UINT32_MAX | cq->wr_id >> 32;
+}
+
+static struct ibv_cq_ex *create_cq(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
+{
+	struct ibv_cq_init_attr_ex plain = *attr;
+	plain.wc_flags &= ~(uint64_t)(IBV_WC_EX_WITH_CVLAN | IBV_WC_EX_WITH_FLOW_TAG | IBV_WC_EX_WITH_TM_INFO);
+	struct ibv_cq_ex *cq = create_cq_ex(context, &plain);
+	if (cq && attr->wc_flags & IBV_WC_EX_WITH_CVLAN)
+		cq->read_cvlan = (uint16_t (*)(struct ibv_cq_ex *))(void *)cvlan;
+	if (cq && attr->wc_flags & IBV_WC_EX_WITH_FLOW_TAG)
+		cq->read_flow_tag = (uint32_t (*)(struct ibv_cq_ex *))(void *)flow_tag;
+	return cq;
+}
+
 static int query(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
 		 struct ibv_device_attr_ex *attr, size_t size)
 {
@@ -354,8 +382,10 @@ __attribute__((visibility("default"))) struct ibv_context *ibv_open_device(struc
 	if (ops) {
 		pthread_mutex_lock(&lock);
 		query_device_ex = ops->query_device_ex;
+		create_cq_ex = ops->create_cq_ex;
 		pthread_mutex_unlock(&lock);
 		ops->query_device_ex = query;
+		ops->create_cq_ex = create_cq;
 		ops->advise_mr = advise_mr;
 		ops->alloc_dm = alloc_dm;
 		ops->free_dm = free_dm;

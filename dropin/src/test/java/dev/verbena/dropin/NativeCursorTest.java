@@ -207,10 +207,32 @@ final class NativeCursorTest extends NativeTest {
     assertThatThrownBy(cq::wrId).isInstanceOf(ObjectClosedException.class);
   }
 
+  /** The adapter makes both of the request's number, with other bits set above. */
+  @Test
+  void vlanAndFlowTagAreReadOfAnAdapterThatHasThem() {
+    open(WcExFlags.CVLAN | WcExFlags.FLOW_TAG);
+    assertThatThrownBy(cq::readCvlan).isInstanceOf(IllegalStateException.class);
+    write(0x8765_4321_0000_f123L);
+    start();
+    assertThat(cq.readCvlan()).isEqualTo(0xf123);
+    assertThat(cq.readFlowTag()).isEqualTo(0x8765_4321);
+    cq.endPoll();
+    assertThatThrownBy(cq::readFlowTag).isInstanceOf(IllegalStateException.class);
+    open(WcExFlags.STANDARD_FLAGS);
+    write(1);
+    start();
+    assertErrno(cq::readCvlan, Errno.EOPNOTSUPP);
+    assertThatThrownBy(cq::readFlowTag)
+        .hasMessageContaining("readFlowTag: FLOW_TAG was not requested");
+    cq.endPoll();
+  }
+
   @Test
   void whatTheLibraryDoesNotReadIsRefused() {
-    assertErrno(
-        () -> context.createCqEx(new CqInitAttrEx(4).wcFlags(WcExFlags.TM_INFO)), Errno.EOPNOTSUPP);
+    CqInitAttrEx tags = new CqInitAttrEx(4).wcFlags(WcExFlags.TM_INFO);
+    assertErrno(() -> context.createCqEx(tags), Errno.EOPNOTSUPP);
+    assertThatThrownBy(() -> context.createCqEx(tags)).hasMessageContaining("no tag matching");
+    assertErrno(() -> context.createCqEx(new CqInitAttrEx(4).wcFlags(1 << 12)), Errno.EOPNOTSUPP);
     assertErrno(() -> context.createCqEx(new CqInitAttrEx(4).flags(1 << 7)), Errno.EOPNOTSUPP);
     assertErrno(() -> context.createCqEx(new CqInitAttrEx(0)), Errno.EINVAL);
     int flags = CreateCqFlags.SINGLE_THREADED | CreateCqFlags.IGNORE_OVERRUN;

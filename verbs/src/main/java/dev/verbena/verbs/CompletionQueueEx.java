@@ -137,9 +137,36 @@ public interface CompletionQueueEx extends CompletionQueue {
   long readCompletionWallclockNs();
 
   /**
+   * The VLAN of what was received, 0 without one (ibv_wc_read_cvlan; {@link WcExFlags#CVLAN}). What
+   * it is, depends on the adapter: with mlx5 the tag that it has removed from a frame ({@link
+   * QpCreateFlags#CVLAN_STRIPPING}), with hns the VLAN ID of a RoCE message.
+   *
+   * @return 16 bits: priority (3), drop eligibility (1) and VLAN ID (12), or the latter only
+   * @throws VerbsException EOPNOTSUPP if the queue was created without that flag, as on software
+   *     devices, which do not grant it
+   */
+  default int readCvlan() {
+    context();
+    throw new VerbsException("readCvlan", Errno.EOPNOTSUPP, "this device removes no VLAN tags");
+  }
+
+  /**
+   * The number that the rule which steered the frame here gives it, {@link FlowSpecActionTag#tagId}
+   * (ibv_wc_read_flow_tag; {@link WcExFlags#FLOW_TAG}); 0 without such a rule. It is no more than
+   * the adapter has room for: 24 bits in mlx5.
+   *
+   * @throws VerbsException EOPNOTSUPP if the queue was created without that flag, as on software
+   *     devices, which do not grant it
+   */
+  default int readFlowTag() {
+    context();
+    throw new VerbsException("readFlowTag", Errno.EOPNOTSUPP, "this device reports no flow tags");
+  }
+
+  /**
    * Copies the completion under the cursor, so that it can be kept, passed on or thrown ({@link
    * WorkCompletion#orThrow()}). Fields that {@link CqInitAttrEx#wcFlags(int...)} did not name are
-   * 0.
+   * 0. Time stamps, VLAN and flow tag are not copied, because a WorkCompletion has no such fields.
    *
    * @param into receives every value
    * @return {@code into}

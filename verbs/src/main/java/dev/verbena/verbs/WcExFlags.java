@@ -26,13 +26,13 @@ public final class WcExFlags {
   /** Device time stamp. */
   public static final int COMPLETION_TIMESTAMP = 1 << 7;
 
-  /** VLAN. */
+  /** VLAN tag ({@link CompletionQueueEx#readCvlan}); some adapters. */
   public static final int CVLAN = 1 << 8;
 
-  /** Flow tag. */
+  /** Flow tag ({@link CompletionQueueEx#readFlowTag}); some adapters. */
   public static final int FLOW_TAG = 1 << 9;
 
-  /** Tag matching. */
+  /** Tag matching, which this API does not have: refused with EOPNOTSUPP. */
   public static final int TM_INFO = 1 << 10;
 
   /** Wall clock time stamp. */

@@ -36,6 +36,7 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
   private static final int WITH_PARENT_DOMAIN = 1 << 1;
 
   private static final int BYTE = 0xff;
+  private static final int SHORT = 0xffff;
   private static final WorkCompletion EMPTY = new WorkCompletion();
 
   private final CompletionFields fields;
@@ -60,6 +61,10 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
 
   static NativeCompletionQueueEx create(NativeContext context, CqInitAttrEx attr) {
     context.lifetime().require(CREATE);
+    if ((attr.wcFlags() & WcExFlags.TM_INFO) != 0) {
+      // Drivers grant it, but nothing here could read it.
+      throw context.missing(CREATE, "tag matching (TM_INFO, 0x400)");
+    }
     List<Lifetime> uses = new ArrayList<>();
     NativeParentDomain domain =
         context.ownIfGiven(CREATE, attr.parentDomain(), NativeParentDomain.class, uses);
@@ -274,6 +279,16 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
         IbvCqEx.READ_COMPLETION_WALLCLOCK_NS,
         WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK,
         "COMPLETION_TIMESTAMP_WALLCLOCK");
+  }
+
+  @Override
+  public int readCvlan() {
+    return (int) read("readCvlan", IbvCqEx.READ_CVLAN, WcExFlags.CVLAN, "CVLAN") & SHORT;
+  }
+
+  @Override
+  public int readFlowTag() {
+    return (int) read("readFlowTag", IbvCqEx.READ_FLOW_TAG, WcExFlags.FLOW_TAG, "FLOW_TAG");
   }
 
   @Override
