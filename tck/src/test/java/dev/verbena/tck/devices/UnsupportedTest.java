@@ -179,6 +179,7 @@ final class UnsupportedTest {
     expect(false, "setEce", () -> qp.setEce(new Ece(1, 2)));
     expect(false, "importPd", () -> context.importPd(1));
     expect(false, "importMr", () -> pd.importMr(1));
+    expect(false, "importDm", () -> context.importDm(1));
     for (WrOpcode opcode : WrOpcode.values()) {
       assertThat(qp.queryDataInOrder(opcode, 0)).isIn(0, 1);
       assertThat(qp.queryDataInOrder(opcode, DataInOrder.RETURN_CAPS))
