@@ -152,7 +152,8 @@ public interface CompletionQueue extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * Acknowledges the events taken and destroys the queue; does nothing if it is already closed.
+   * Acknowledges the events taken and destroys the queue; does nothing if it is already closed. An
+   * event of the queue that still waits in its channel is removed, so nobody gets it afterwards.
    *
    * @throws VerbsException EBUSY while a queue pair, a shared receive queue or a work queue uses it
    */

@@ -29,7 +29,8 @@ public enum WcStatus implements Numbered {
       "Work Request Flushed Error",
       "the queue pair was already in error or moved to ERR; the first completion with another"
           + " status says why; if there is none, this end closed its Connection or moved the queue"
-          + " pair to ERR, as after the other end has gone, or it refused a request of the peer"
+          + " pair to ERR, as after the other end has ended or gone (Connection.awaitEnd says"
+          + " which), or it refused a request of the peer"
           + " (QueuePair.dump() says which)"),
   /** A memory window could not be bound. */
   MW_BIND_ERR(

@@ -256,9 +256,11 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * Ends the connection together with the other end, which calls this as well, or waits for the end
-   * and closes: each tells that its requests have completed, and waits until the other says so.
-   * Afterwards nobody waits for an answer of the other (rdma_disconnect).
+   * Ends the connection together with the other end, which calls this as well, or closes once it
+   * has learnt of the end ({@link #awaitEnd}, {@link #checkEnd}, {@link #closeOnEnd}): each tells
+   * that its requests have completed, and waits until the other says so. Afterwards nobody waits
+   * for an answer of the other (rdma_disconnect). It does not wait for requests: await their
+   * completions before.
    *
    * @param timeout how long the other end may take
    * @throws java.net.SocketTimeoutException if it takes longer; the connection is closed then, too

@@ -29,25 +29,55 @@ import java.util.concurrent.locks.ReentrantLock;
  * nothing to register with a selector. A program with an event loop lets {@link #serveAsync}
  * accept, and its own thread takes the clients from a queue. Each has a completion queue of its
  * own, whose context is the client, so {@code checkPoll().cqContext()} says whose event it is. The
- * other end may send as soon as it is accepted, when nobody waits for completions yet: the loop
- * arms and polls each queue once when it takes the client.
+ * other end may send as soon as it is accepted, when nobody waits for completions yet: so receives
+ * are posted before, and the loop arms and polls each queue once when it takes the client.
  *
  * {@snippet :
  * Queue<Client> accepted = new ConcurrentLinkedQueue<>();
- * listener.serveAsync(
- *     request -> {
- *       Client client = new Client(); // its objects are to be closed if accept fails
- *       client.cq = ctx.createCq(16, client, channel, 0);
- *       client.qp = pd.createQp(QpInitAttr.rc(client.cq));
- *       client.connection = request.accept(ConnParam.of(client.qp));
- *       accepted.add(client);
- *       selector.wakeup();
- *     });
  *
- * // in the loop, after each select
- * for (Client client; (client = accepted.poll()) != null; ) {
- *   client.connection.registerEnd(selector, client);
- *   client.cq.reqNotify();
+ * void run() throws IOException {
+ *   channel.registerPoll(selector);
+ *   listener.serveAsync(this::accept);
+ *   while (!ended) {
+ *     selector.select(this::ready); // and the keys of other channels
+ *     for (Client client; (client = accepted.poll()) != null; ) {
+ *       client.connection.registerEnd(selector, client);
+ *       look(client);
+ *     }
+ *   }
+ * }
+ *
+ * void accept(ConnectionRequest request) throws IOException { // in a thread of the listener's
+ *   Client client = new Client();
+ *   try {
+ *     client.cq = ctx.createCq(16, client, channel, 0);
+ *     client.qp = pd.createQp(QpInitAttr.rc(client.cq));
+ *     client.connection =
+ *         request.accept(ConnParam.of(client.qp).beforePeerSends(client::postReceives));
+ *   } catch (IOException | RuntimeException e) {
+ *     client.close(); // connection, queue pair, queue: what there is, in this order
+ *     throw e;
+ *   }
+ *   accepted.add(client);
+ *   selector.wakeup();
+ * }
+ *
+ * void ready(SelectionKey key) {
+ *   if (channel.checkPoll(key) instanceof CompletionQueue cq && cq.cqContext() instanceof Client c) {
+ *     look(c);
+ *   } else if (key.attachment() instanceof Client c) {
+ *     try {
+ *       if (c.connection.checkEnd()) {
+ *         c.close();
+ *       }
+ *     } catch (IOException e) {
+ *       c.close(); // it has gone without a word
+ *     }
+ *   }
+ * }
+ *
+ * void look(Client client) {
+ *   client.cq.reqNotify(); // before it polls, so that no completion is missed
  *   client.cq.poll(-1).forEach(client::handle);
  * }
  * }
