@@ -73,9 +73,10 @@ public enum WcStatus implements Numbered {
       12,
       "transport retry counter exceeded",
       "no response: the peer's process has ended or is stopped, or had no processor for longer than"
-          + " timeout x (retry_cnt + 1), 0.5 s unless set: ConnParam.attr(new QpAttr().timeout(18))"
-          + " waits 8.6 s; a wrong GID, queue pair number, PSN or P_Key; the peer is not in RTR or"
-          + " RTS; its device has another link; or the network loses packets"),
+          + " timeout x (retry_cnt + 1), unless set 4.3 s for a Connection and 0.5 s otherwise:"
+          + " QpAttr.timeout(18) waits 8.6 s; a wrong GID, queue pair number, PSN or P_Key; the"
+          + " peer is not in RTR or RTS; its device has another link; or the network loses"
+          + " packets"),
   /** The peer had no receive after rnr_retry retries. */
   RNR_RETRY_EXC_ERR(
       13,

@@ -20,6 +20,7 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Grh;
 import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
@@ -230,6 +231,16 @@ final class ConnectionTest {
         assertThat(attr.timeout()).isEqualTo(19);
         assertThat(attr.rnrRetry()).isEqualTo(3);
       }
+    }
+  }
+
+  @OnEveryLink
+  void aConnectionGivesABusyPeerMoreTimeThanAQueuePairDoes(TckLink link) throws Exception {
+    try (QpPair pair = PairSetup.on(link).openUnconnected();
+        Ends ends = Ends.connect(ConnParam.of(pair.left().qp()), ConnParam.of(pair.right().qp()))) {
+      boolean loses = pair.left().context().device().losesPackets();
+      QpAttr attr = ends.left.qps().getFirst().query(QpAttrMask.TIMEOUT);
+      assertThat(attr.timeout() > QpAttr.DEFAULT_TIMEOUT).isEqualTo(!loses);
     }
   }
 

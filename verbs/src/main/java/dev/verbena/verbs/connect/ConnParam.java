@@ -34,6 +34,13 @@ public final class ConnParam {
   /** The most bytes of private data. */
   public static final int MAX_PRIVATE_DATA = 4096;
 
+  /**
+   * The time-out of reliable queue pairs: a peer is given up after 4.3 s of silence, which is more
+   * than threads wait for a processor, and less than people wait. The end of its process is noticed
+   * without that.
+   */
+  private static final int QP_TIMEOUT = 17;
+
   private static final String FUNCTION = "connParam";
 
   /** One of our queue pairs. */
@@ -124,6 +131,9 @@ public final class ConnParam {
   /**
    * Sets attributes of all queue pairs with a connection that {@link QueuePair#connect(QpEndpoint,
    * QpEndpoint, QpAttr, int...)} takes instead of its defaults, such as timeout or rnr_retry.
+   * Unless set, the timeout of RC and XRC_SEND is 17 (RETRY_EXC_ERR after 4.3 s) if their device
+   * has no {@linkplain dev.verbena.verbs.FaultSpec faults}: a peer without a processor is silent
+   * for longer than 0.5 s, and that its process has ended is known without a time-out.
    */
   public ConnParam attr(QpAttr overrides) {
     attr = overrides;
@@ -206,10 +216,17 @@ public final class ConnParam {
 
   private void establish(Own own, QpEndpoint remote) {
     if (own.type != QpType.UD) {
-      own.qp.connect(own.qp.endpoint(gidIndex), remote, attr, own.access);
+      own.qp.connect(own.qp.endpoint(gidIndex), remote, attr(own), own.access);
     } else if (own.qp.state() == QpState.RESET) {
       own.qp.toRts(own.qkey);
     }
+  }
+
+  private QpAttr attr(Own own) {
+    boolean isReliable = own.type == QpType.RC || own.type == QpType.XRC_SEND;
+    return isReliable && !own.qp.context().device().losesPackets()
+        ? new QpAttr().timeout(QP_TIMEOUT).set(attr, attr.mask())
+        : attr;
   }
 
   private static VerbsException invalid(String why) {
