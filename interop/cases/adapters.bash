@@ -46,11 +46,14 @@ adapter_cases() {
   if ((quick)); then
     guest_case "$kernel/tools" "guest/tools 'devinfo asyncwatch rc-pingpong'" "$guest_tool"
     pair client rc-pingpong "${checked[@]}" -s 5000
+    native_peer "$kernel/peer" connection,window,datagram
     suite_case "$kernel/suite/chosen" "$suite_chosen" rxe0
     return 0
   fi
   guest_case "$kernel/tools" "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo'" \
     "$guest_tool"
+  native_peer "$kernel/peer" connection,window,datagram
+  native_peer "$kernel/peer-flush" flush --only from-us # pyverbs 44 sends none
   suite_case "$kernel/two" "$suite_traffic" rxe1,rxe2
   for role in client server; do
     pair "$role" rc-pingpong "${checked[@]}" -s 5000
@@ -106,6 +109,34 @@ pair() {
   # shellcheck disable=SC2034  # play and the judges read them
   local guest=(-d rxe0 $gid "${guest_gid[ipv4]}" "$@") host=("$verbena" "$tool" -d "soft:$host4" $gid 0 "$@")
   play "$name" "$role" "$guest_tool $tool"
+}
+
+# Each operation in both directions: rxe0 as a device of libibverbs in the guest, and our software device here, which
+# guest/verbs_peer.py drives on the drop-in. The Java program in the guest prints a line a case.
+#   $1 name  $2 sets of cases  rest: options of KernelPeer
+native_peer() {
+  local name=$1 sets=$2 log=$logs/${1//\//-} start status=0 peer
+  shift 2
+  selected "$name" && in_time "$name" || return 0
+  start=$(now)
+  port=$((port + 1))
+  : >"$log.peer"                            # nobody shall read an earlier run's line
+  VERBENA_DEVICE=soft:$host4 timeout 600 "$lab/rxe-lab" host "$verbena" run -- /usr/bin/python3 \
+    "$here/guest/verbs_peer.py" --device "soft_${host4//./_}" --interface rxebr --address $host4 \
+    --port $port >"$log.peer" 2>&1 &
+  peer=$!
+  if await_line "$log.peer" $peer '^listening'; then
+    timeout --kill-after=5 560 "$lab/rxe-lab" run "$route_groups; $guest_java" \
+      -cp "'$(guest_class_path interop verbs wire rdmacore)'" dev.verbena.interop.KernelPeer --device rxe0 \
+      --gid "${guest_gid[ipv4]}" --peer "$host4:$port" --peer-gid 0 --cases "$sets" "$@" \
+      >"$log.out" 2>"$log.err" || status=$?
+    report_cases "$name" "$log" "$status" "$start" || explain "$log.peer"
+  else
+    report FAIL "$name/verbs_peer.py" "$(since "$start")"
+    explain "$log.peer"
+  fi
+  kill $peer 2>/dev/null || true
+  wait $peer 2>/dev/null || true
 }
 
 # Tests of the conformance suite. What rxe does otherwise must fail, and is excused by name and reason.

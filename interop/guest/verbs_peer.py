@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The kernel's end of the interop tests: an RC or UD endpoint on rdma_rxe, driven over TCP.
+"""The other end of the interop tests: an RC or UD endpoint on rdma_rxe, driven over TCP.
 
-It runs in the guest. Every TCP connection owns one endpoint (context, PD, CQ, memory region, QP)
+It runs in the guest; or beside it, on our software device by the drop-in. Every TCP connection owns one endpoint (context, PD, CQ, memory region, QP)
 and sends one command a line; each command gets one line back. interop/README.md defines the
 commands. Needs pyverbs 44 or later.
 
-usage: verbs_peer.py [--device rxe0] [--address 0.0.0.0] [--port 18600]
+usage: verbs_peer.py [--device rxe0] [--interface eth0] [--address 0.0.0.0] [--port 18600]
 It prints "listening ADDRESS PORT" once it can be reached, and serves until it is killed.
 """
 import argparse
@@ -32,7 +32,6 @@ from pyverbs.qp import QP, QPAttr, QPCap, QPEx, QPInitAttr, QPInitAttrEx
 from pyverbs.wr import RecvWR, SendWR, SGE
 
 PORT_NUM = 1
-INTERFACE = "eth0"  # rxe0's
 KERNEL_WC_WITH_INVALIDATE = 4
 MAX_SGE = 16
 IDLE_SECONDS = 900  # a connection that says nothing for so long is given up
@@ -172,6 +171,8 @@ def pointer_to_ibv_qp(qp):
 class Membership:
     """A multicast group of a queue pair, and its network interface as a member for IP."""
 
+    interface = "eth0"  # the device's
+
     _verbs = ctypes.CDLL("libibverbs.so.1", use_errno=True)
 
     def __init__(self, qp, hex_gid):
@@ -179,7 +180,7 @@ class Membership:
         self._gid = ctypes.create_string_buffer(bytes.fromhex(hex_gid), 16)
         address = ipaddress.IPv6Address(self._gid.raw)
         group = address.ipv4_mapped or address
-        index = struct.pack("@I", socket.if_nametoindex(INTERFACE))
+        index = struct.pack("@I", socket.if_nametoindex(self.interface))
         if group.version == 4:
             self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             any_address = bytes(4)
@@ -657,11 +658,13 @@ class Server(socketserver.ThreadingTCPServer):
 def main():
     parser = argparse.ArgumentParser(description="Endpoints on rdma_rxe, driven over TCP")
     parser.add_argument("--device", default="rxe0")
+    parser.add_argument("--interface", default="eth0")
     parser.add_argument("--address", default="0.0.0.0")
     parser.add_argument("--port", type=int, default=18600)
     options = parser.parse_args()
     with Server((options.address, options.port), Session) as server:
         server.device = options.device
+        Membership.interface = options.interface
         print("listening", *server.server_address, flush=True)
         server.serve_forever()
 

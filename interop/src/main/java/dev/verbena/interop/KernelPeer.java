@@ -9,8 +9,9 @@ import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
 
 /**
- * Runs our software device against rdma_rxe in the guest and prints a line {@code ok|FAIL NAME
- * SECONDS} for each case. Exits with 0, with 1 after a FAIL, or with 2 for bad arguments.
+ * Runs our software device against rdma_rxe in the guest, or, within the guest, rdma_rxe as a
+ * device of libibverbs against our software device on the drop-in. Prints a line {@code ok|FAIL
+ * NAME SECONDS} for each case. Exits with 0, with 1 after a FAIL, or with 2 for bad arguments.
  */
 public final class KernelPeer {
   private static final Duration CASE_DEADLINE = Duration.ofSeconds(60);
@@ -38,15 +39,18 @@ public final class KernelPeer {
 
   /** False if a case hangs. */
   private static boolean run(Options options, Report report) throws InterruptedException {
-    Guest guest = new Guest(options.peer(), options.gidIndex());
     if (options.isKernelAlone()) {
+      Guest guest = new Guest(options.peer(), options.gidIndex(), true);
       return runAll(new CaseRunner(guest, guest, false, CASE_DEADLINE, report), options);
     }
     boolean lossy = DeviceSpec.parse(options.device()).options().containsKey("faults");
-    OurDevice device = new OurDevice(options.device());
+    OurDevice device = new OurDevice(options.device(), options.ownGid());
+    Guest guest = new Guest(options.peer(), options.gidIndex(), !device.isKernel());
     boolean over = runAll(new CaseRunner(device, guest, lossy, CASE_DEADLINE, report), options);
     if (over) {
-      checkCounters(device, lossy, report);
+      if (!device.isKernel()) {
+        checkCounters(device, lossy, report);
+      }
       device.close();
     }
     return over;

@@ -18,10 +18,15 @@ import java.util.TreeMap;
  * @param only runs the cases whose name contains this
  */
 record Options(
-    String device, InetSocketAddress peer, int gidIndex, List<CaseSet> sets, String only) {
+    String device,
+    int ownGid,
+    InetSocketAddress peer,
+    int gidIndex,
+    List<CaseSet> sets,
+    String only) {
   static final String USAGE =
       "usage: KernelPeer --device SPEC|kernel --peer HOST:PORT --peer-gid N"
-          + " --cases connection,window,datagram,flush [--only TEXT]";
+          + " --cases connection,window,datagram,flush [--only TEXT] [--gid N]";
 
   /** The kernel on both sides, which shows that the cases match its behavior. */
   static final String KERNEL = "kernel";
@@ -44,6 +49,7 @@ record Options(
     Options options =
         new Options(
             take(values, "--device"),
+            values.containsKey("--gid") ? number("--gid", take(values, "--gid"), 255) : 0,
             address(take(values, "--peer")),
             number("--peer-gid", take(values, "--peer-gid"), 255),
             sets(take(values, "--cases")),

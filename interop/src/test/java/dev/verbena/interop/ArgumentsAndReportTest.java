@@ -45,6 +45,17 @@ class ArgumentsAndReportTest {
     assertThat(options.gidIndex()).isEqualTo(2);
     assertThat(options.sets()).containsExactly(CaseSet.CONNECTION, CaseSet.WINDOW);
     assertThat(options.only()).isEmpty();
+    assertThat(options.ownGid()).isZero();
+  }
+
+  @Test
+  void theOwnGidMayBeAnotherThanTheFirst() {
+    Options options =
+        Options.parse(
+            "--device rxe0 --gid 1 --peer 10.77.0.1:18600 --peer-gid 0 --cases datagram"
+                .split(" "));
+    assertThat(options.ownGid()).isEqualTo(1);
+    assertThat(options.gidIndex()).isZero();
   }
 
   @Test

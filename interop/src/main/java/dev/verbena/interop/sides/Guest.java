@@ -5,12 +5,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * The guest's rdma_rxe.
+ * What verbs_peer.py drives: the guest's rdma_rxe, or our software device on the drop-in.
  *
- * @param peer where verbs_peer.py listens
- * @param gidIndex index in the guest's GID table
+ * @param peer where it listens
+ * @param gidIndex index in its GID table
+ * @param isKernel whether it is rdma_rxe
  */
-public record Guest(InetSocketAddress peer, int gidIndex) implements SideFactory {
+public record Guest(InetSocketAddress peer, int gidIndex, boolean isKernel) implements SideFactory {
   /** Beyond the longest time that a command waits for a completion. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -18,7 +19,7 @@ public record Guest(InetSocketAddress peer, int gidIndex) implements SideFactory
   public Side open(PairSettings settings) throws IOException {
     GuestConnection connection = new GuestConnection(peer, settings.patience().plus(GRACE));
     try {
-      return new GuestSide(connection, gidIndex, settings);
+      return new GuestSide(connection, this, settings);
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.StringJoiner;
 import java.util.function.Function;
 
-/** A queue pair of rdma_rxe in the guest. */
+/** A queue pair that verbs_peer.py has. */
 final class GuestSide implements Side {
   /** The commands that post, without the wr_id. */
   private static final Map<WrOpcode, Function<Work, String>> COMMANDS =
@@ -47,16 +47,18 @@ final class GuestSide implements Side {
           entry(WrOpcode.ATOMIC_WRITE, work -> "atomic_write" + off(work) + remote(work)));
 
   private final GuestConnection connection;
+  private final boolean isKernel;
   private final PairSettings settings;
   private final Answer opened;
   private final long addr;
   private final int rkey;
 
-  /** Opens the guest's endpoint; takes over the connection. */
-  GuestSide(GuestConnection connection, int gidIndex, PairSettings settings) throws IOException {
+  /** Opens the endpoint; takes over the connection. */
+  GuestSide(GuestConnection connection, Guest guest, PairSettings settings) throws IOException {
     this.connection = connection;
+    this.isKernel = guest.isKernel();
     this.settings = settings;
-    StringBuilder open = new StringBuilder("open gid=" + gidIndex);
+    StringBuilder open = new StringBuilder("open gid=" + guest.gidIndex());
     open.append(" length=").append(PairSettings.BUFFER);
     open.append(" send_wr=").append(PairSettings.QUEUE);
     open.append(" recv_wr=").append(PairSettings.QUEUE);
@@ -100,12 +102,12 @@ final class GuestSide implements Side {
 
   @Override
   public String name() {
-    return "kernel";
+    return isKernel ? "kernel" : "drop-in";
   }
 
   @Override
   public boolean isKernel() {
-    return true;
+    return isKernel;
   }
 
   @Override

@@ -10,23 +10,38 @@ import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.WorkCompletion;
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.nio.channels.DatagramChannel;
 import org.jspecify.annotations.Nullable;
 
 /** Datagrams of a queue pair of our device. */
 final class OurDatagrams implements Datagrams {
+  /** The one of rxe0 in the guest. */
+  private static final String INTERFACE = "eth0";
+
   private static final int QKEY = 0x11111111;
 
   private final ProtectionDomain pd;
   private final QueuePair qp;
   private final MemoryRegion region;
+  private final int gidIndex;
+  private final boolean isKernel;
   private final WorkCompletion lastReceive = new WorkCompletion();
   private @Nullable AddressHandle ah;
+
+  /** What lets the system take the group's packets for rdma_rxe. */
+  private @Nullable DatagramChannel membership;
+
   private int qpn;
 
-  OurDatagrams(ProtectionDomain pd, QueuePair qp, MemoryRegion region) {
+  OurDatagrams(
+      ProtectionDomain pd, QueuePair qp, MemoryRegion region, int gidIndex, boolean isKernel) {
     this.pd = pd;
     this.qp = qp;
     this.region = region;
+    this.gidIndex = gidIndex;
+    this.isKernel = isKernel;
   }
 
   /** From RESET to RTS. */
@@ -50,7 +65,7 @@ final class OurDatagrams implements Datagrams {
 
   @Override
   public void aim(int number, Gid gid) {
-    aim(number, pd.createAh(AhAttr.to(gid)));
+    aim(number, pd.createAh(AhAttr.to(gid).withSgidIndex(gidIndex)));
   }
 
   private void aim(int number, AddressHandle handle) {
@@ -69,12 +84,19 @@ final class OurDatagrams implements Datagrams {
   }
 
   @Override
-  public void join(Gid group) {
+  public void join(Gid group) throws IOException {
+    if (isKernel) {
+      membership = DatagramChannel.open();
+      membership.join(group.toInetAddress(), NetworkInterface.getByName(INTERFACE));
+    }
     qp.attachMcast(group, 0);
   }
 
   @Override
-  public void leave(Gid group) {
+  public void leave(Gid group) throws IOException {
     qp.detachMcast(group, 0);
+    if (membership != null) {
+      membership.close();
+    }
   }
 }

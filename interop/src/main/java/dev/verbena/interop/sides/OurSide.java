@@ -45,6 +45,8 @@ final class OurSide implements Side {
 
   private final Context context;
   private final PairSettings settings;
+  private final int gidIndex;
+  private final boolean isKernel;
   private final ProtectionDomain pd;
   private final CompletionQueue cq;
   private final MemoryRegion region;
@@ -53,16 +55,18 @@ final class OurSide implements Side {
   private final int psn;
   private final WorkCompletion wc = new WorkCompletion();
 
-  OurSide(Context context, PairSettings settings) {
+  OurSide(Context context, PairSettings settings, int gidIndex, boolean isKernel) {
     this.context = context;
     this.settings = settings;
+    this.gidIndex = gidIndex;
+    this.isKernel = isKernel;
     pd = context.allocPd();
     cq = context.createCq(2 * PairSettings.QUEUE);
     region = pd.allocMr(PairSettings.BUFFER, settings.regionAccess());
     QpCap cap = new QpCap(PairSettings.QUEUE, PairSettings.QUEUE, MAX_SGE, MAX_SGE, 0);
     QpInitAttr attr = new QpInitAttr(settings.type()).sendCq(cq).recvCq(cq).cap(cap);
     qp = pd.createQp(settings.sendOps() == 0 ? attr : attr.sendOps(settings.sendOps()));
-    datagrams = new OurDatagrams(pd, qp, region);
+    datagrams = new OurDatagrams(pd, qp, region, gidIndex, isKernel);
     psn = settings.psn().orElseGet(() -> RANDOM.nextInt(1 << 24));
   }
 
@@ -73,12 +77,12 @@ final class OurSide implements Side {
 
   @Override
   public boolean isKernel() {
-    return false;
+    return isKernel;
   }
 
   @Override
   public PeerAddress address() {
-    return new PeerAddress(qp.qpNum(), psn, context.queryGid(1, 0));
+    return new PeerAddress(qp.qpNum(), psn, context.queryGid(1, gidIndex));
   }
 
   @Override
@@ -97,7 +101,7 @@ final class OurSide implements Side {
     qp.modify(
         new QpAttr()
             .qpState(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.gid()))
+            .ahAttr(AhAttr.to(peer.gid()).withSgidIndex(gidIndex))
             .pathMtu(settings.mtu())
             .destQpNum(peer.qpn())
             .rqPsn(peer.psn())
@@ -251,11 +255,20 @@ final class OurSide implements Side {
             wc.opcode(),
             wc.byteLen(),
             wc.hasImm() ? OptionalInt.of(wc.immData()) : OptionalInt.empty(),
-            (wc.wcFlags() & WcFlags.WITH_INV) != 0
-                ? OptionalInt.of(wc.invalidatedRkey())
-                : OptionalInt.empty(),
+            invalidated(),
             (wc.wcFlags() & WcFlags.GRH) != 0,
             wc.srcQp()));
+  }
+
+  private OptionalInt invalidated() {
+    if ((wc.wcFlags() & WcFlags.WITH_INV) != 0) {
+      return OptionalInt.of(wc.invalidatedRkey());
+    }
+    // rxe hands out the kernel's number of this flag, not that of verbs.h, so the key looks like
+    // immediate data.
+    return isKernel && (wc.wcFlags() & WcFlags.IP_CSUM_OK) != 0
+        ? OptionalInt.of(Integer.reverseBytes(wc.immData()))
+        : OptionalInt.empty();
   }
 
   @Override
