@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The other end of the interop tests: an RC or UD endpoint on rdma_rxe, driven over TCP.
 
-It runs in the guest; or beside it, on our software device by the drop-in. Every TCP connection owns one endpoint (context, PD, CQ, memory region, QP)
-and sends one command a line; each command gets one line back. interop/README.md defines the
-commands. Needs pyverbs 44 or later.
+It runs in the guest; or beside it, on our software device by the drop-in. Every TCP connection
+owns one endpoint (context, PD, CQ, memory region, QP) and sends one command a line; each command
+gets one line back. interop/README.md defines the commands. Needs pyverbs 44 or later.
 
 usage: verbs_peer.py [--device rxe0] [--interface eth0] [--address 0.0.0.0] [--port 18600]
 It prints "listening ADDRESS PORT" once it can be reached, and serves until it is killed.

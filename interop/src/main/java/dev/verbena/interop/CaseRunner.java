@@ -43,7 +43,7 @@ final class CaseRunner {
       return true;
     }
     for (boolean weInitiate : new boolean[] {true, false}) {
-      String name = test.name() + (weInitiate ? "/from-us" : "/from-kernel");
+      String name = test.name() + (weInitiate ? "/from-us" : "/from-" + theirs.name());
       if (name.contains(only) && !runOnce(test, name, weInitiate)) {
         return false;
       }

@@ -3,8 +3,8 @@ package dev.verbena.interop;
 import dev.verbena.interop.cases.Case;
 import dev.verbena.interop.cases.CaseSet;
 import dev.verbena.interop.sides.CaseFailure;
-import dev.verbena.interop.sides.Guest;
 import dev.verbena.interop.sides.OurDevice;
+import dev.verbena.interop.sides.VerbsPeer;
 import dev.verbena.verbs.DeviceSpec;
 import java.time.Duration;
 
@@ -40,13 +40,13 @@ public final class KernelPeer {
   /** False if a case hangs. */
   private static boolean run(Options options, Report report) throws InterruptedException {
     if (options.isKernelAlone()) {
-      Guest guest = new Guest(options.peer(), options.gidIndex(), true);
-      return runAll(new CaseRunner(guest, guest, false, CASE_DEADLINE, report), options);
+      VerbsPeer peer = new VerbsPeer(options.peer(), options.gidIndex(), true);
+      return runAll(new CaseRunner(peer, peer, false, CASE_DEADLINE, report), options);
     }
     boolean lossy = DeviceSpec.parse(options.device()).options().containsKey("faults");
     OurDevice device = new OurDevice(options.device(), options.ownGid());
-    Guest guest = new Guest(options.peer(), options.gidIndex(), !device.isKernel());
-    boolean over = runAll(new CaseRunner(device, guest, lossy, CASE_DEADLINE, report), options);
+    VerbsPeer peer = new VerbsPeer(options.peer(), options.gidIndex(), !device.isKernel());
+    boolean over = runAll(new CaseRunner(device, peer, lossy, CASE_DEADLINE, report), options);
     if (over) {
       if (!device.isKernel()) {
         checkCounters(device, lossy, report);

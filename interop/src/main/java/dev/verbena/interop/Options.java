@@ -12,8 +12,9 @@ import java.util.TreeMap;
  *
  * @param device our device, as for Devices.open; {@link #KERNEL} for the guest's device on both
  *     sides
+ * @param ownGid index in its GID table
  * @param peer where verbs_peer.py listens
- * @param gidIndex index in the guest's GID table
+ * @param gidIndex index in the peer's GID table
  * @param sets the sets of cases to run
  * @param only runs the cases whose name contains this
  */

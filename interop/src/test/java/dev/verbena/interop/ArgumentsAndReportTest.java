@@ -135,6 +135,11 @@ class ArgumentsAndReportTest {
   /** A device with a call that never returns. */
   private static final class StuckFactory implements SideFactory {
     @Override
+    public String name() {
+      return "stuck";
+    }
+
+    @Override
     public Side open(PairSettings settings) {
       while (true) {
         LockSupport.park();

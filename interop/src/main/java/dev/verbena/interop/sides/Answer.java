@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The guest's answer to a command: values by key. */
+/** The peer's answer to a command: values by key. */
 record Answer(String line, Map<String, String> values) {
 
   /** Parses the {@code key=value} words of an answer. */
@@ -15,7 +15,7 @@ record Answer(String line, Map<String, String> values) {
       if (equals > 0) {
         values.put(word.substring(0, equals), word.substring(equals + 1));
       } else if (!word.isEmpty()) {
-        throw new IOException("'" + word + "' of the guest's answer '" + line + "' has no value");
+        throw new IOException("'" + word + "' of the peer's answer '" + line + "' has no value");
       }
     }
     return new Answer(line, values);
@@ -28,7 +28,7 @@ record Answer(String line, Map<String, String> values) {
   String text(String key) throws IOException {
     String value = values.get(key);
     if (value == null) {
-      throw new IOException("the guest's answer '" + line + "' lacks " + key + "=");
+      throw new IOException("the peer's answer '" + line + "' lacks " + key + "=");
     }
     return value;
   }
@@ -41,7 +41,7 @@ record Answer(String line, Map<String, String> values) {
           ? Long.parseUnsignedLong(value, 2, value.length(), 16)
           : Long.parseUnsignedLong(value);
     } catch (NumberFormatException e) {
-      throw new IOException("the guest's " + key + "=" + value + " is not a number", e);
+      throw new IOException("the peer's " + key + "=" + value + " is not a number", e);
     }
   }
 }

@@ -30,7 +30,7 @@ final class OurDatagrams implements Datagrams {
   private final WorkCompletion lastReceive = new WorkCompletion();
   private @Nullable AddressHandle ah;
 
-  /** What lets the system take the group's packets for rdma_rxe. */
+  /** What lets the system take packets of groups for rdma_rxe; in one group at a time. */
   private @Nullable DatagramChannel membership;
 
   private int qpn;
@@ -95,6 +95,10 @@ final class OurDatagrams implements Datagrams {
   @Override
   public void leave(Gid group) throws IOException {
     qp.detachMcast(group, 0);
+    close();
+  }
+
+  void close() throws IOException {
     if (membership != null) {
       membership.close();
     }

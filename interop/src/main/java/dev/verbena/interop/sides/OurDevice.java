@@ -26,6 +26,11 @@ public final class OurDevice implements SideFactory {
   }
 
   @Override
+  public String name() {
+    return OurSide.NAME;
+  }
+
+  @Override
   public Side open(PairSettings settings) {
     return new OurSide(context, settings, gidIndex, isKernel);
   }

@@ -25,6 +25,7 @@ import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.security.SecureRandom;
@@ -36,6 +37,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A queue pair of our device. */
 final class OurSide implements Side {
+  static final String NAME = "ours";
+
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int MAX_SGE = 4;
   private static final int RD_ATOMIC = 16;
@@ -72,7 +75,7 @@ final class OurSide implements Side {
 
   @Override
   public String name() {
-    return "ours";
+    return NAME;
   }
 
   @Override
@@ -283,7 +286,8 @@ final class OurSide implements Side {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
+    datagrams.close();
     pd.close();
     cq.close();
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * the buffer's start.
  */
 public interface Side extends AutoCloseable {
-  /** The name for messages, "ours" or "kernel". */
+  /** The name for messages, "ours", "kernel" or "drop-in". */
   String name();
 
   /** Whether it is Linux's rdma_rxe, with its deviations. */

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The line protocol, with a guest that gives predefined answers. */
-class GuestConnectionTest {
+/** The line protocol, with a peer that gives predefined answers. */
+class VerbsPeerConnectionTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -38,8 +38,8 @@ class GuestConnectionTest {
 
   @Test
   void aCommandIsOneLineAndItsAnswerHasValues() throws IOException {
-    try (GuestConnection guest = guestAnswering("ok qpn=17 addr=0xffffffffffff0000 gid=00ff")) {
-      Answer answer = guest.ask("open gid=1");
+    try (VerbsPeerConnection peer = peerAnswering("ok qpn=17 addr=0xffffffffffff0000 gid=00ff")) {
+      Answer answer = peer.ask("open gid=1");
       assertThat(answer.number("qpn")).isEqualTo(17);
       assertThat(answer.number("addr")).isEqualTo(0xffffffffffff0000L);
       assertThat(answer.text("gid")).isEqualTo("00ff");
@@ -53,17 +53,17 @@ class GuestConnectionTest {
 
   @Test
   void answersComeInTheOrderOfTheCommands() throws IOException {
-    try (GuestConnection guest = guestAnswering("ok", "ok none=1")) {
-      assertThat(guest.ask("fill len=1 seed=2").values()).isEmpty();
-      assertThat(guest.ask("poll").has("none")).isTrue();
+    try (VerbsPeerConnection peer = peerAnswering("ok", "ok none=1")) {
+      assertThat(peer.ask("fill len=1 seed=2").values()).isEmpty();
+      assertThat(peer.ask("poll").has("none")).isTrue();
     }
   }
 
   @Test
   void aRefusalCarriesErrnoAndText() throws IOException {
-    try (GuestConnection guest = guestAnswering("error errno=22 text=mtu=7 is none of them")) {
-      assertThatExceptionOfType(GuestException.class)
-          .isThrownBy(() -> guest.ask("connect mtu=7"))
+    try (VerbsPeerConnection peer = peerAnswering("error errno=22 text=mtu=7 is none of them")) {
+      assertThatExceptionOfType(VerbsPeerException.class)
+          .isThrownBy(() -> peer.ask("connect mtu=7"))
           .withMessageContaining("'connect mtu=7'")
           .withMessageContaining("mtu=7 is none of them")
           .satisfies(e -> assertThat(e.errno()).isEqualTo(22));
@@ -72,33 +72,33 @@ class GuestConnectionTest {
 
   @Test
   void nonsenseIsNoAnswer() throws IOException {
-    try (GuestConnection guest = guestAnswering("okay", "ok novalue", "error text=")) {
+    try (VerbsPeerConnection peer = peerAnswering("okay", "ok novalue", "error text=")) {
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> guest.ask("query")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> peer.ask("query")).isInstanceOf(IOException.class);
       }
     }
   }
 
   @Test
   void aGuestThatHangsUpIsAnError() throws IOException {
-    try (GuestConnection guest = guestAnswering()) {
-      assertThatThrownBy(() -> guest.ask("query")).isInstanceOf(IOException.class);
+    try (VerbsPeerConnection peer = peerAnswering()) {
+      assertThatThrownBy(() -> peer.ask("query")).isInstanceOf(IOException.class);
     }
   }
 
   @Test
   void aSilentGuestIsGivenUpAndItsLateAnswerIsNotTakenForAnother() throws IOException {
     // Nobody accepts: the kernel's backlog takes the connection, and there is no answer.
-    try (GuestConnection guest = new GuestConnection(address(), Duration.ofMillis(50))) {
-      assertThatThrownBy(() -> guest.ask("query")).hasMessageContaining("no answer in time");
-      assertThatThrownBy(() -> guest.ask("query")).isInstanceOf(IOException.class);
+    try (VerbsPeerConnection peer = new VerbsPeerConnection(address(), Duration.ofMillis(50))) {
+      assertThatThrownBy(() -> peer.ask("query")).hasMessageContaining("no answer in time");
+      assertThatThrownBy(() -> peer.ask("query")).isInstanceOf(IOException.class);
     }
   }
 
   @Test
   void anUnreachableGuestIsNamed() throws IOException {
     server.close();
-    assertThatThrownBy(() -> new GuestConnection(address(), PATIENCE).close())
+    assertThatThrownBy(() -> new VerbsPeerConnection(address(), PATIENCE).close())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot reach verbs_peer.py at")
         .hasMessageContaining(String.valueOf(server.getLocalPort()));
@@ -108,9 +108,9 @@ class GuestConnectionTest {
     return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
   }
 
-  /** A connection to a guest that reads a line for each of these answers, then hangs up. */
-  private GuestConnection guestAnswering(String... answers) throws IOException {
-    GuestConnection connection = new GuestConnection(address(), PATIENCE);
+  /** A connection to a peer that reads a line for each of these answers, then hangs up. */
+  private VerbsPeerConnection peerAnswering(String... answers) throws IOException {
+    VerbsPeerConnection connection = new VerbsPeerConnection(address(), PATIENCE);
     Thread.ofPlatform().daemon().start(() -> serve(answers));
     return connection;
   }

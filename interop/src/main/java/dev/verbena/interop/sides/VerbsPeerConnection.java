@@ -14,7 +14,7 @@ import java.time.Duration;
  * A connection to {@code verbs_peer.py}: each command and each answer is one line (README.md). Not
  * thread-safe.
  */
-final class GuestConnection implements AutoCloseable {
+final class VerbsPeerConnection implements AutoCloseable {
   private final Socket socket = new Socket();
   private final BufferedReader in;
   private final OutputStream out;
@@ -24,7 +24,7 @@ final class GuestConnection implements AutoCloseable {
    *
    * @param patience how long the connection and each answer may take
    */
-  GuestConnection(InetSocketAddress peer, Duration patience) throws IOException {
+  VerbsPeerConnection(InetSocketAddress peer, Duration patience) throws IOException {
     try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(Math.toIntExact(patience.toMillis()));
@@ -42,7 +42,7 @@ final class GuestConnection implements AutoCloseable {
   /**
    * Sends a command and waits for its answer.
    *
-   * @throws GuestException if the guest refused it
+   * @throws VerbsPeerException if the peer refused it
    * @throws IOException if there was no answer in time, or an invalid one
    */
   Answer ask(String command) throws IOException {
@@ -56,7 +56,7 @@ final class GuestConnection implements AutoCloseable {
       throw new IOException("no answer in time to '" + command + "'", e);
     }
     if (line == null) {
-      throw new IOException("the guest closed the connection after '" + command + "'");
+      throw new IOException("the peer closed the connection after '" + command + "'");
     }
     if (line.equals("ok") || line.startsWith("ok ")) {
       return Answer.parse(line, line.substring(2));
@@ -64,10 +64,10 @@ final class GuestConnection implements AutoCloseable {
     int text = line.indexOf(" text=");
     if (line.startsWith("error ") && text >= 0) {
       Answer error = Answer.parse(line, line.substring("error".length(), text));
-      throw new GuestException(
+      throw new VerbsPeerException(
           command, (int) error.number("errno"), line.substring(text + " text=".length()));
     }
-    throw new IOException("the guest answered '" + line + "' to '" + command + "'");
+    throw new IOException("the peer answered '" + line + "' to '" + command + "'");
   }
 
   @Override

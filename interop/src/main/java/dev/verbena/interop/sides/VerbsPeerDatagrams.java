@@ -4,11 +4,11 @@ import dev.verbena.verbs.Gid;
 import java.io.IOException;
 
 /**
- * The guest's commands for datagrams.
+ * The peer's commands for datagrams.
  *
  * @param connection with a UD endpoint
  */
-record GuestDatagrams(GuestConnection connection) implements Datagrams {
+record VerbsPeerDatagrams(VerbsPeerConnection connection) implements Datagrams {
   @Override
   public void aim(int qpn, Gid gid) throws IOException {
     connection.ask("aim qpn=%d gid=%s".formatted(qpn, gid.toWireHex()));

@@ -23,7 +23,7 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 
 /** A queue pair that verbs_peer.py has. */
-final class GuestSide implements Side {
+final class VerbsPeerSide implements Side {
   /** The commands that post, without the wr_id. */
   private static final Map<WrOpcode, Function<Work, String>> COMMANDS =
       Map.ofEntries(
@@ -46,19 +46,20 @@ final class GuestSide implements Side {
               WrOpcode.FLUSH, work -> "flush len=" + work.length() + remote(work) + flushed(work)),
           entry(WrOpcode.ATOMIC_WRITE, work -> "atomic_write" + off(work) + remote(work)));
 
-  private final GuestConnection connection;
-  private final boolean isKernel;
+  private final VerbsPeerConnection connection;
+  private final VerbsPeer peer;
   private final PairSettings settings;
   private final Answer opened;
   private final long addr;
   private final int rkey;
 
   /** Opens the endpoint; takes over the connection. */
-  GuestSide(GuestConnection connection, Guest guest, PairSettings settings) throws IOException {
+  VerbsPeerSide(VerbsPeerConnection connection, VerbsPeer peer, PairSettings settings)
+      throws IOException {
     this.connection = connection;
-    this.isKernel = guest.isKernel();
+    this.peer = peer;
     this.settings = settings;
-    StringBuilder open = new StringBuilder("open gid=" + guest.gidIndex());
+    StringBuilder open = new StringBuilder("open gid=" + peer.gidIndex());
     open.append(" length=").append(PairSettings.BUFFER);
     open.append(" send_wr=").append(PairSettings.QUEUE);
     open.append(" recv_wr=").append(PairSettings.QUEUE);
@@ -102,12 +103,12 @@ final class GuestSide implements Side {
 
   @Override
   public String name() {
-    return isKernel ? "kernel" : "drop-in";
+    return peer.name();
   }
 
   @Override
   public boolean isKernel() {
-    return isKernel;
+    return peer.isKernel();
   }
 
   @Override
@@ -188,7 +189,7 @@ final class GuestSide implements Side {
 
   @Override
   public Datagrams datagrams() {
-    return new GuestDatagrams(connection);
+    return new VerbsPeerDatagrams(connection);
   }
 
   @Override
