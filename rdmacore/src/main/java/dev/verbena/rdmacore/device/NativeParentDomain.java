@@ -33,7 +33,7 @@ final class NativeParentDomain extends NativeProtectionDomain implements ParentD
       NativeContext context, ProtectionDomain pd, @Nullable ThreadDomain td) {
     context.lifetime().require(ALLOC);
     NativeProtectionDomain below = context.own(ALLOC, pd, NativeProtectionDomain.class);
-    ObjectRules.underParent(ALLOC, below, below instanceof NativeParentDomain);
+    ObjectRules.underParent(ALLOC, below);
     List<Lifetime> uses = new ArrayList<>();
     NativeThreadDomain threads = context.ownIfGiven(ALLOC, td, NativeThreadDomain.class, uses);
     try (Handle.Use use = context.handle().use(ALLOC);

@@ -27,7 +27,7 @@ final class SoftParentDomain extends SoftProtectionDomain implements ParentDomai
     String function = "allocParentDomain";
     context.lifetime().require(function);
     SoftProtectionDomain below = context.own(function, pd, SoftProtectionDomain.class);
-    ObjectRules.underParent(function, below, below instanceof SoftParentDomain);
+    ObjectRules.underParent(function, below);
     SoftThreadDomain threads =
         td == null ? null : context.own(function, td, SoftThreadDomain.class);
     SoftParentDomain parent = new SoftParentDomain(context, below, threads);

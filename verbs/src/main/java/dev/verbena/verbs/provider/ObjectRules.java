@@ -2,6 +2,7 @@ package dev.verbena.verbs.provider;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MwType;
+import dev.verbena.verbs.ParentDomain;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,8 @@ public final class ObjectRules {
   }
 
   /** Checks the domain under a new parent domain. */
-  public static void underParent(String function, ProtectionDomain below, boolean isParent) {
-    if (isParent) {
+  public static void underParent(String function, ProtectionDomain below) {
+    if (below instanceof ParentDomain) {
       throw refused(function, below + " is itself a parent domain; pass the domain underneath");
     }
   }
