@@ -1,8 +1,7 @@
 package dev.verbena.soft.engine.progress;
 
 import dev.verbena.soft.queue.Guard;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -23,19 +22,12 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   /** Looks before a thread sleeps, some microseconds. */
   private static final int LOOKS = 200;
 
-  private static final VarHandle SLEEPER;
-
-  static {
-    try {
-      SLEEPER = MethodHandles.lookup().findVarHandle(LockGuard.class, "sleeper", Thread.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicReferenceFieldUpdater<LockGuard, @Nullable Thread> SLEEPER =
+      AtomicReferenceFieldUpdater.newUpdater(LockGuard.class, Thread.class, "sleeper");
 
   private volatile boolean open;
 
-  /** The only thread that sleeps for it, or one of several: the others queue. */
+  /** The first thread that sleeps for it; others queue meanwhile, which makes an object of each. */
   private transient volatile @Nullable Thread sleeper;
 
   // After the lock, because the next object in memory is often the guard of the other half.
@@ -72,7 +64,7 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
    * another thread already sleeps so.
    */
   private boolean enterAfterSleep() {
-    if (!SLEEPER.compareAndSet(this, (Thread) null, Thread.currentThread())) {
+    if (!SLEEPER.compareAndSet(this, null, Thread.currentThread())) {
       return false;
     }
     boolean interrupted = false;
