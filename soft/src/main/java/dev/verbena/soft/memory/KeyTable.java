@@ -54,7 +54,7 @@ public final class KeyTable {
   public synchronized @Nullable Region register(
       MemorySegment memory, long base, int access, Domain domain) {
     if ((access & Access.REMOTE_ATOMIC) != 0) {
-      RemoteAtomics.rehearse();
+      RemoteAtomics.warmUp();
     }
     int slot = freeSlot();
     if (slot < 0) {

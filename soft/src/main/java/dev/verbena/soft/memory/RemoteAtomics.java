@@ -25,20 +25,20 @@ public final class RemoteAtomics {
   private static final WriteProbe ADDS = new WriteProbe();
 
   /** So many calls make the JVM compile an atomic soon, also if its compilers are busy. */
-  private static final int REHEARSALS = 2_000;
+  private static final int WARM_UPS = 2_000;
 
-  private static final AtomicBoolean REHEARSED = new AtomicBoolean();
+  private static final AtomicBoolean WARM = new AtomicBoolean();
 
   /**
    * Called before memory can be a target. The first time it has the JVM compile the atomics, which
    * it guards only then; otherwise the first few hundred would be interpreted. Takes about 30 ms,
    * most of which the first atomic would take.
    */
-  static void rehearse() {
-    if (REHEARSED.compareAndSet(false, true)) {
+  static void warmUp() {
+    if (WARM.compareAndSet(false, true)) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment memory = arena.allocate(BYTES, BYTES);
-        for (long i = 0; i < REHEARSALS; i++) {
+        for (long i = 0; i < WARM_UPS; i++) {
           boolean _ = LONG.compareAndSet(memory, 0L, 0L, 0L);
           long _ = (long) LONG.getAndAdd(memory, 0L, 0L);
         }
