@@ -24,8 +24,8 @@ import dev.verbena.soft.link.SendBatch;
  * that, like these links, asked for twice as much.
  *
  * <p>A peer like this device says how much it has ({@link dev.verbena.wire.BufferSize}). If three
- * quarters of that are more, as many are used, up to three times the usual part. With more, the
- * sender's turns would be so long that its threads got into each other's way.
+ * quarters of that are more, as many are used, up to three times the usual part. With more, long
+ * messages were slower, because the sender's threads waited for each other.
  */
 final class InFlightWindow {
   private static final int SMALLEST_CHARGE = 832;
