@@ -1,10 +1,8 @@
 package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.Counter;
-import dev.verbena.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a run must keep to, beside right bytes, on a computer that does nothing else: how many
@@ -34,6 +32,12 @@ public final class Bars {
   /** Nanoseconds without a success under attack, unless batches fail, and rightly so. */
   private static final long LONGEST_GAP = 1_000_000_000;
 
+  /** The same otherwise: far more than a busy computer, a stopped peer or a new one can cause. */
+  private static final long STANDSTILL = 10_000_000_000L;
+
+  /** Of the unreliable messages that should arrive by the laws of chance, so many must. */
+  private static final double FEWEST_ARRIVE = 0.5;
+
   /** What a run has not kept to; nothing if all is well. */
   static List<String> breaches(Torture.Result result, Options options) {
     List<String> breaches = new ArrayList<>();
@@ -41,7 +45,9 @@ public final class Bars {
     if (wanted != null && result.operations() < wanted) {
       breaches.add("only %d of %d operations were done".formatted(result.operations(), wanted));
     }
-    breaches.addAll(missing(options, result.operations(), result.kinds()));
+    breaches.addAll(missing(options, result.deeds()));
+    boolean mayOverflow = result.count(Counter.SOCKET_OVERFLOWS) > 0;
+    breaches.addAll(silence(options, result.arrived(), result.announced(), mayOverflow));
     boolean attacked = !options.attacks().isEmpty();
     long allowed = mayBeLost(options.shareOfLosses(), result.operations());
     if (result.connectionsLost() > allowed) {
@@ -53,10 +59,10 @@ public final class Bars {
       breaches.add("only %d packets may be sent again".formatted(most));
     }
     boolean mayFail = allowed > 0 || !options.traffic().mischiefs().isEmpty();
-    long longest = LONGEST_GAP + (mayFail ? options.failing() : 0);
-    if (attacked && result.longestGap() > longest) {
-      breaches.add("only %.1f s may pass without progress".formatted(longest / 1e9));
-    }
+    breaches.addAll(
+        attacked
+            ? standstill(result.longestGap(), LONGEST_GAP + (mayFail ? options.failing() : 0))
+            : standstill(result.longestGap(), options));
     result
         .attacks()
         .forEach(
@@ -80,17 +86,47 @@ public final class Bars {
     return share > BAD ? Math.max(1, operations / OPERATIONS_PER_LOSS) : 0;
   }
 
-  /** The kinds of operations that a run should have done, and has not. */
-  public static List<String> missing(Options options, long operations, Map<WrOpcode, Long> kinds) {
-    if (operations < (long) BATCHES_OF_ALL * options.traffic().batch()) {
+  /** The kinds of operations that each service should have done, and has not. */
+  public static List<String> missing(Options options, Deeds deeds) {
+    long enough = (long) BATCHES_OF_ALL * options.traffic().batch() * options.services().size();
+    if (deeds.all() < enough) {
       return List.of();
     }
     return options.services().stream()
-        .flatMap(service -> service.kinds().stream())
-        .distinct()
-        .filter(kind -> kinds.getOrDefault(kind, 0L) == 0)
-        .map(kind -> "no " + kind + " was done")
+        .flatMap(
+            service ->
+                service.kinds().stream()
+                    .filter(kind -> deeds.of(service, kind) == 0)
+                    .map(kind -> "no " + kind + " of " + service + " was done"))
         .toList();
+  }
+
+  /**
+   * What is wrong if so few unreliable messages have arrived.
+   *
+   * @param announced those that would have, if none had been lost
+   * @param mayBeLost whether any may be lost without faults that lose or exchange packets
+   */
+  public static List<String> silence(
+      Options options, long arrived, long announced, boolean mayBeLost) {
+    double share = options.shareOfUnreliableArrivals();
+    long fewest = (long) (share < 1 || mayBeLost ? FEWEST_ARRIVE * share * announced : announced);
+    return arrived >= fewest
+        ? List.of()
+        : List.of(
+            "%d of %d unreliable messages arrived, not at least %d"
+                .formatted(arrived, announced, fewest));
+  }
+
+  /** What is wrong if a lane with a living peer had no success for so many nanoseconds. */
+  public static List<String> standstill(long longestGap, Options options) {
+    return standstill(longestGap, STANDSTILL + options.failing());
+  }
+
+  private static List<String> standstill(long longestGap, long longest) {
+    return longestGap > longest
+        ? List.of("only %.1f s may pass without progress".formatted(longest / 1e9))
+        : List.of();
   }
 
   private static int mostSentAgain(Torture.Result result) {

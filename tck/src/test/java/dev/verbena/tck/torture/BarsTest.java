@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.WrOpcode;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code bin/torture} finds fault with at the end. */
@@ -19,17 +16,15 @@ final class BarsTest {
   private static final Options ALONE = Options.parse("seed=1");
   private static final Options ATTACKED = Options.parse("seed=1", "attack=all");
 
-  private static final Map<WrOpcode, Long> ALL_KINDS =
-      Stream.of(WrOpcode.values()).collect(Collectors.toMap(kind -> kind, kind -> 1L));
-
   private static Torture.Result result(
       long operations, long connectionsLost, long longestGap, Map<Counter, Long> counters) {
     List<Long> left = new ArrayList<>(Torture.NO_COUNTERS);
     counters.forEach((counter, value) -> left.set(Torture.INTERESTING.indexOf(counter), value));
     return new Torture.Result(
         operations,
-        ALL_KINDS,
+        deeds(operations, Service.RC),
         connectionsLost,
+        0,
         0,
         0,
         SECOND,
@@ -38,6 +33,16 @@ final class BarsTest {
         Map.of(),
         left,
         Torture.NO_COUNTERS);
+  }
+
+  /** So many operations, of all kinds if there are enough, and most of one kind. */
+  private static Deeds deeds(long operations, Service... services) {
+    Deeds deeds = new Deeds();
+    for (Service service : services) {
+      service.kinds().forEach(kind -> deeds.add(service, kind, 1));
+    }
+    deeds.add(services[0], WrOpcode.SEND, operations - deeds.all());
+    return deeds;
   }
 
   @Test
@@ -50,16 +55,39 @@ final class BarsTest {
   }
 
   @Test
-  void aLongRunHasOperationsOfEveryKindOfItsServices() {
-    Map<WrOpcode, Long> kinds = new EnumMap<>(ALL_KINDS);
-    kinds.remove(WrOpcode.FLUSH);
-    kinds.put(WrOpcode.SEND_WITH_INV, 0L);
-    kinds.remove(WrOpcode.TSO);
-    Options options = Options.parse("seed=1", "service=all", "batch=10");
-    assertThat(Bars.missing(options, 10_000, kinds))
-        .containsExactlyInAnyOrder("no FLUSH was done", "no SEND_WITH_INV was done");
-    assertThat(Bars.missing(options, 9_999, kinds)).isEmpty();
-    assertThat(Bars.missing(Options.parse("service=uc,ud"), 1_000_000, kinds)).isEmpty();
+  void aLongRunHasOperationsOfEveryKindOfEachOfItsServices() {
+    Options options = Options.parse("seed=1", "service=rc,ud", "batch=10");
+    assertThat(Bars.missing(options, deeds(20_000, Service.RC, Service.UD))).isEmpty();
+    Deeds without = deeds(20_000, Service.RC);
+    without.add(Service.RC, WrOpcode.FLUSH, -1);
+    without.add(Service.XRC, WrOpcode.FLUSH, 1);
+    without.add(Service.UD, WrOpcode.SEND, 1);
+    assertThat(Bars.missing(options, without))
+        .containsExactlyInAnyOrder("no FLUSH of RC was done", "no SEND_WITH_IMM of UD was done");
+    without.add(Service.RC, WrOpcode.SEND, -2);
+    assertThat(Bars.missing(options, without)).isEmpty();
+  }
+
+  @Test
+  void everyUnreliableMessageArrivesIfNothingLosesAny() {
+    Options options = Options.parse("service=uc,ud");
+    assertThat(Bars.silence(options, 1000, 1000, false)).isEmpty();
+    assertThat(Bars.silence(options, 999, 1000, false))
+        .containsExactly("999 of 1000 unreliable messages arrived, not at least 1000");
+  }
+
+  @Test
+  void whereSomeMayBeLostHalfOfThoseArriveThatShould() {
+    Options calm = Options.parse("service=uc,ud");
+    assertThat(Bars.silence(calm, 500, 1000, true)).isEmpty();
+    assertThat(Bars.silence(calm, 499, 1000, true)).hasSize(1);
+    // Of messages of two packets, 0.9 times 0.9 arrive; or these times 0.9 to the fourth.
+    Options lossy = Options.parse("service=uc", "size=2048", "faults=drop:0.1");
+    assertThat(Bars.silence(lossy, 405, 1001, false)).isEmpty();
+    assertThat(Bars.silence(lossy, 404, 1001, false)).hasSize(1);
+    Options unordered = Options.parse("service=uc", "size=2048", "faults=drop:0.1,reorder:0.1");
+    assertThat(Bars.silence(unordered, 265, 1000, false)).isEmpty();
+    assertThat(Bars.silence(unordered, 264, 1000, false)).hasSize(1);
   }
 
   @Test
@@ -110,7 +138,8 @@ final class BarsTest {
   private static Torture.Result underAttack(long guesses, long nanos) {
     Map<Attack, Long> attacks = new TreeMap<>(Map.of(Attack.NOISE, 10_000L, Attack.BLIND, guesses));
     List<Long> none = Torture.NO_COUNTERS;
-    return new Torture.Result(1, ALL_KINDS, 0, 0, 0, nanos, 0, 0, attacks, none, none);
+    return new Torture.Result(
+        1, deeds(1, Service.RC), 0, 0, 0, 0, nanos, 0, 0, attacks, none, none);
   }
 
   @Test
@@ -118,6 +147,14 @@ final class BarsTest {
     assertThat(Bars.breaches(result(1, 0, SECOND, Map.of()), ATTACKED)).isEmpty();
     assertThat(Bars.breaches(result(1, 0, SECOND + 1, Map.of()), ATTACKED))
         .containsExactly("only 1.0 s may pass without progress");
+  }
+
+  @Test
+  void otherwiseTenSecondsMayAndFourTimesTheTimeOfAllRetries() {
+    long longest = 10 * SECOND + 4 * 8 * (4096L << 13);
+    assertThat(Bars.breaches(result(1, 0, longest, Map.of()), ALONE)).isEmpty();
+    assertThat(Bars.breaches(result(1, 0, longest + 1, Map.of()), ALONE))
+        .containsExactly("only 11.1 s may pass without progress");
   }
 
   @Test

@@ -18,9 +18,7 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +43,7 @@ final class Lane implements AutoCloseable {
   /** The word of the atomics before each operation of the batch, and after the last. */
   private final long[] words;
 
-  /** Operations that have succeeded, of each kind. */
-  private final Map<WrOpcode, Long> kinds = new EnumMap<>(WrOpcode.class);
+  private final Deeds deeds = new Deeds();
 
   private final WorkCompletion wc = new WorkCompletion();
 
@@ -66,6 +63,9 @@ final class Lane implements AutoCloseable {
   /** What has failed for want of an answer, until the peer says what it knows. */
   private @Nullable Operation silenced;
 
+  /** What has failed by the target's mischief, until the peer says whether it has done it. */
+  private @Nullable Operation disturbedBy;
+
   private boolean posted;
   private boolean orphaned;
   private boolean connected;
@@ -79,6 +79,7 @@ final class Lane implements AutoCloseable {
   private long disturbed;
   private long arrived;
   private long announced;
+  private long answered;
   private long progressAt;
   private long longestGap;
   private long overflows;
@@ -127,6 +128,7 @@ final class Lane implements AutoCloseable {
     if (answer != null) {
       take(answer);
     }
+    noteGap();
     if (outstanding > 0 || wish != null || orphaned) {
       orphaned |= outstanding == 0 && peer.isGone();
     } else if (failed) {
@@ -172,11 +174,13 @@ final class Lane implements AutoCloseable {
       checkWord(answer.word());
     } else {
       arrived = answer.word();
+      answered = announced;
     }
     words[0] = answer.word();
     if (fulfilled == Peer.Wish.CONNECT) {
       connected = true;
       judgeSilence(answer);
+      judgeMischief(answer);
       traffic.connect(qp, answer.target().endpoint());
       addressPeer(answer.target());
       return;
@@ -205,6 +209,15 @@ final class Lane implements AutoCloseable {
     } else {
       lose(op);
     }
+  }
+
+  /** Its error is right only if the target has struck by now. */
+  private void judgeMischief(Peer.Answer answer) {
+    Operation op = disturbedBy;
+    disturbedBy = null;
+    require(
+        op == null || answer.struck() || answer.broken(),
+        op + " has failed as if by " + script.mischief() + ", which has not happened");
   }
 
   /**
@@ -378,7 +391,7 @@ final class Lane implements AutoCloseable {
     check(slot, op);
     succeeded++;
     done++;
-    kinds.merge(op.opcode, 1L, Long::sum);
+    deeds.add(traffic.service(), op.opcode, 1);
     announced += op.sends() || op.hasImm() ? 1 : 0;
   }
 
@@ -391,6 +404,7 @@ final class Lane implements AutoCloseable {
       lose(op);
     } else if (mischief.explains(wc.status(), false)) {
       disturbed++;
+      disturbedBy = mischief.isOfTarget() ? op : null;
     } else {
       silenced = op;
     }
@@ -419,6 +433,13 @@ final class Lane implements AutoCloseable {
     progressAt = now;
   }
 
+  /** A standstill counts at once: the peer may be gone later, and then nobody would know of it. */
+  private void noteGap() {
+    if (!isIdle() && !peer.isGone()) {
+      longestGap = Math.max(longestGap, System.nanoTime() - progressAt);
+    }
+  }
+
   private void check(int slot, Operation op) {
     // What has arrived in memory that is gone cannot be looked at.
     if (!memory.isGone()) {
@@ -429,7 +450,8 @@ final class Lane implements AutoCloseable {
 
   private void checkMemory(int slot, Operation op) {
     Slots slots = memory.slots();
-    if (op.opcode == WrOpcode.RDMA_READ) {
+    if (op.sends() || op.writes() || op.opcode == WrOpcode.RDMA_READ) {
+      // What was sent must be as it was, too.
       String problem = slots.problem(slot, op.message, op.length);
       require(problem.isEmpty(), op + ": " + problem);
     } else if (op.fetches()) {
@@ -490,9 +512,14 @@ final class Lane implements AutoCloseable {
     return done;
   }
 
-  /** Operations of a kind that have succeeded. */
-  long done(WrOpcode kind) {
-    return kinds.getOrDefault(kind, 0L);
+  /** Operations that have succeeded, by kind. */
+  Deeds deeds() {
+    return deeds;
+  }
+
+  /** A number that grows only if something gets through to the peer. */
+  long progress() {
+    return traffic.service().isReliable() ? done : arrived;
   }
 
   /**
@@ -513,9 +540,12 @@ final class Lane implements AutoCloseable {
     return arrived;
   }
 
-  /** Operations that have succeeded and take a receive: so many arrive if none gets lost. */
+  /**
+   * Operations that take a receive, and had succeeded before {@link #arrived} was counted: so many
+   * arrive if none gets lost.
+   */
   long announced() {
-    return announced;
+    return answered;
   }
 
   /**
@@ -524,9 +554,8 @@ final class Lane implements AutoCloseable {
    * unless the peer is gone or there is nothing to do.
    */
   long longestGap() {
-    return isIdle() || peer.isGone()
-        ? longestGap
-        : Math.max(longestGap, System.nanoTime() - progressAt);
+    noteGap();
+    return longestGap;
   }
 
   private void require(boolean condition, String message) {

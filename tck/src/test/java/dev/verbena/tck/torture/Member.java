@@ -1,6 +1,5 @@
 package dev.verbena.tck.torture;
 
-import dev.verbena.verbs.WrOpcode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,12 +8,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -25,7 +23,7 @@ import java.util.stream.LongStream;
  *   <li>{@code peer NUMBER PORT SEED}: another member listens there, for the first time or anew
  *   <li>{@code reopen}: close the device under traffic, and open it again
  *   <li>{@code exhaust SHORTAGE MILLISECONDS}: run out of something, and say {@code relieved} then
- *   <li>{@code report}: say what was done so far, as {@link #report}
+ *   <li>{@code report}: say what was done so far, as {@link Sum#report}
  *   <li>{@code heap}: say how many kilobytes of Java's heap are in use after a collection
  *   <li>{@code finish}: begin nothing more, and say {@code idle} once all is checked
  *   <li>{@code quit}: end, as at the end of the input
@@ -43,16 +41,8 @@ public final class Member implements AutoCloseable {
   private final Queue<String> orders = new ConcurrentLinkedQueue<>();
   private final List<Tie> ties = new ArrayList<>();
 
-  /** Operations that closed sessions have done, by peer. */
-  private final long[] past = new long[MOST];
-
-  /** And how many of those were of each kind. */
-  private final Map<WrOpcode, Long> pastKinds = new EnumMap<>(WrOpcode.class);
-
+  private final Sum past;
   private TargetServer server;
-  private long lost;
-  private long disturbed;
-  private long longestGap;
   private boolean finishing;
   private boolean idle;
   private boolean ended;
@@ -60,9 +50,74 @@ public final class Member implements AutoCloseable {
   /** The lanes to a peer. */
   private record Tie(int peer, Session session) {}
 
+  /** What sessions have done together. */
+  private static final class Sum {
+    private final Deeds deeds = new Deeds();
+
+    /** Of each lane to each peer. */
+    private final long[] progress;
+
+    private long lost;
+    private long disturbed;
+    private long longestGap;
+    private long arrived;
+    private long announced;
+
+    Sum(int pairs) {
+      progress = new long[MOST * pairs];
+    }
+
+    void add(Sum other) {
+      deeds.add(other.deeds);
+      Arrays.setAll(progress, i -> progress[i] + other.progress[i]);
+      lost += other.lost;
+      disturbed += other.disturbed;
+      longestGap = Math.max(longestGap, other.longestGap);
+      arrived += other.arrived;
+      announced += other.announced;
+    }
+
+    void add(Tie tie) {
+      Session session = tie.session;
+      deeds.add(session.deeds());
+      long[] more = session.progress();
+      for (int i = 0; i < more.length; i++) {
+        progress[tie.peer * more.length + i] += more[i];
+      }
+      lost += session.lost();
+      disturbed += session.disturbed();
+      longestGap = Math.max(longestGap, session.longestGap());
+      arrived += session.arrived();
+      announced += session.announced();
+    }
+
+    /**
+     * One line of words: "report", then connections lost although the peer was there, connections
+     * ended by mischief, the longest time that a lane had no success, unreliable messages that have
+     * arrived, and that should have; then the progress of each lane; and the operations.
+     */
+    String report() {
+      return "report %s %s %s"
+          .formatted(
+              commas(lost, disturbed, longestGap, arrived, announced),
+              commas(progress),
+              deeds.words());
+    }
+
+    private static String commas(long... numbers) {
+      return LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(","));
+    }
+  }
+
+  /** The most lanes between two members whose messages are distinguishable. */
+  public static int mostPairs() {
+    return Script.LANES / (MOST * MOST);
+  }
+
   private Member(Options options, int number) throws IOException {
     this.options = options;
     this.number = number;
+    past = new Sum(options.pairs());
     server = TargetServer.open(options.left(), 0);
   }
 
@@ -155,7 +210,7 @@ public final class Member implements AutoCloseable {
   }
 
   private void reopen() throws IOException {
-    ties.forEach(this::count);
+    ties.forEach(past::add);
     ties.forEach(tie -> tie.session.abandon());
     ties.clear();
     server.close();
@@ -163,48 +218,16 @@ public final class Member implements AutoCloseable {
   }
 
   private void end(Tie tie) {
-    count(tie);
+    past.add(tie);
     ties.remove(tie);
     tie.session.close();
   }
 
-  private void count(Tie tie) {
-    past[tie.peer] += tie.session.done();
-    add(tie.session.kinds(), pastKinds);
-    lost += tie.session.lost();
-    disturbed += tie.session.disturbed();
-    longestGap = Math.max(longestGap, tie.session.longestGap());
-  }
-
-  private static void add(Map<WrOpcode, Long> more, Map<WrOpcode, Long> kinds) {
-    more.forEach((kind, number) -> kinds.merge(kind, number, Long::sum));
-  }
-
-  /**
-   * One line of words: "report", connections lost although the peer was there, connections ended by
-   * mischief, the longest time that a lane had no success, the operations done with each member,
-   * and those of each kind.
-   */
   private String report() {
-    long[] done = past.clone();
-    Map<WrOpcode, Long> kinds = new EnumMap<>(pastKinds);
-    long lostNow = lost;
-    long disturbedNow = disturbed;
-    long gapNow = longestGap;
-    for (Tie tie : ties) {
-      done[tie.peer] += tie.session.done();
-      add(tie.session.kinds(), kinds);
-      lostNow += tie.session.lost();
-      disturbedNow += tie.session.disturbed();
-      gapNow = Math.max(gapNow, tie.session.longestGap());
-    }
-    StringBuilder line = new StringBuilder("report");
-    LongStream.concat(LongStream.of(lostNow, disturbedNow, gapNow), Arrays.stream(done))
-        .forEach(number -> line.append(' ').append(number));
-    for (WrOpcode kind : WrOpcode.values()) {
-      line.append(' ').append(kinds.getOrDefault(kind, 0L));
-    }
-    return line.toString();
+    Sum sum = new Sum(options.pairs());
+    sum.add(past);
+    ties.forEach(sum::add);
+    return sum.report();
   }
 
   @Override

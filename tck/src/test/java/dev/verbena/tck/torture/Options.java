@@ -196,6 +196,21 @@ public record Options(
     return faults.drop() + faults.corrupt();
   }
 
+  /**
+   * The share of messages of unreliable services that arrive, at least: all of their packets must,
+   * and none may overtake another.
+   */
+  double shareOfUnreliableArrivals() {
+    return Math.min(unhurt(faults(left)), unhurt(faults(right)));
+  }
+
+  private double unhurt(FaultSpec faults) {
+    int packets = traffic.mostPackets() / traffic.batch();
+    double lost = Math.pow(1 - shareOfLosses(faults), packets);
+    // A packet that comes late hurts the message of the one that overtakes it, too.
+    return lost * Math.pow(1 - faults.reorder() - faults.delay(), 2.0 * packets);
+  }
+
   private static boolean repeats(DeviceSpec device) {
     return faults(device).duplicate() > 0;
   }
@@ -298,7 +313,7 @@ public record Options(
    * How long lanes may have no success because batches fail, in nanoseconds: the peer is silent to
    * this end, and then this end to the peer, or that happens to several batches in a row.
    */
-  public long failing() {
+  long failing() {
     return FAILURES_IN_A_ROW * traffic.patience();
   }
 

@@ -55,6 +55,8 @@ final class Pattern {
   /**
    * Describes the first word that is not at its place, or neither untouched nor of an allowed
    * message; empty if there is none.
+   *
+   * @param memory whole words
    */
   static String strangeness(MemorySegment memory, LongPredicate allowed) {
     for (long at = 0; at < memory.byteSize(); at += Long.BYTES) {

@@ -6,12 +6,11 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.QueuePair;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -155,10 +154,11 @@ final class Session implements AutoCloseable {
                 .orElse(Torture.NO_COUNTERS);
     return new Torture.Result(
         done(),
-        kinds(),
+        deeds(),
         lost(),
         disturbed(),
         arrived(),
+        announced(),
         System.nanoTime() - begin,
         longestGap(),
         longestPause,
@@ -167,8 +167,17 @@ final class Session implements AutoCloseable {
         rightCounters);
   }
 
+  Options options() {
+    return options;
+  }
+
   Context left() {
     return left;
+  }
+
+  /** Those that post. */
+  List<QueuePair> queuePairs() {
+    return lanes.stream().map(Lane::qp).toList();
   }
 
   /** A counter of both devices of this process. */
@@ -196,13 +205,16 @@ final class Session implements AutoCloseable {
     return lanes.stream().mapToLong(Lane::done).sum();
   }
 
-  /** Operations of each kind that have succeeded. */
-  Map<WrOpcode, Long> kinds() {
-    Map<WrOpcode, Long> kinds = new EnumMap<>(WrOpcode.class);
-    for (WrOpcode kind : WrOpcode.values()) {
-      kinds.put(kind, lanes.stream().mapToLong(lane -> lane.done(kind)).sum());
-    }
-    return kinds;
+  /** Operations that have succeeded, by service and kind. */
+  Deeds deeds() {
+    Deeds deeds = new Deeds();
+    lanes.forEach(lane -> deeds.add(lane.deeds()));
+    return deeds;
+  }
+
+  /** {@link Lane#progress} of each lane. */
+  long[] progress() {
+    return lanes.stream().mapToLong(Lane::progress).toArray();
   }
 
   /** Connections lost while the peer was there; they were made again. */
@@ -220,7 +232,7 @@ final class Session implements AutoCloseable {
     return lanes.stream().mapToLong(Lane::arrived).sum();
   }
 
-  /** Operations that have succeeded and take a receive. */
+  /** So many of those would have arrived by then if none had been lost. */
   long announced() {
     return lanes.stream().mapToLong(Lane::announced).sum();
   }
@@ -233,6 +245,11 @@ final class Session implements AutoCloseable {
   /** Whether the peer of every lane is gone, and all that was posted has completed. */
   boolean isOrphaned() {
     return lanes.stream().allMatch(Lane::isOrphaned);
+  }
+
+  /** Whether the peer of a lane is gone. */
+  boolean hasOrphans() {
+    return lanes.stream().anyMatch(Lane::isOrphaned);
   }
 
   private Map<Attack, Long> attacks() {

@@ -200,16 +200,21 @@ final class Target implements Peer {
     boolean stale = false;
     for (int i = 0; i < traffic.batch(); i++) {
       Operation op = script.batch()[i];
-      if (op.opcode != WrOpcode.RDMA_READ && memory.has(i)) {
+      if (memory.has(i)) {
         boolean refused = stale;
         String problem =
-            memory
-                .slots()
-                .strangeness(i, op.writes() ? op.length : 0, m -> m == op.message && !refused);
+            op.writes()
+                ? memory.slots().strangeness(i, op.length, m -> m == op.message && !refused)
+                : memory.slots().problem(i, op.message, dataAtTarget(op));
         require(problem.isEmpty(), "after an error, " + op + ": " + problem);
       }
       stale |= op.invalidates();
     }
+  }
+
+  /** Bytes of the message that are in its place once it is done: written, or there to be read. */
+  private static int dataAtTarget(Operation op) {
+    return op.writes() || op.opcode == WrOpcode.RDMA_READ ? op.length : 0;
   }
 
   private void endBatch() {
@@ -288,8 +293,8 @@ final class Target implements Peer {
   @Override
   public void completed(int slot) {
     Operation op = script.batch()[slot];
-    if (underWay && memory.has(slot) && op.opcode != WrOpcode.RDMA_READ) {
-      String problem = memory.slots().problem(slot, op.message, op.writes() ? op.length : 0);
+    if (underWay && memory.has(slot)) {
+      String problem = memory.slots().problem(slot, op.message, dataAtTarget(op));
       require(problem.isEmpty(), op + ": " + problem);
     }
   }

@@ -2,7 +2,6 @@ package dev.verbena.tck.torture;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
-import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -51,7 +50,7 @@ public final class Torture {
     } else {
       try {
         conclude(run(options, Torture::tell), options);
-      } catch (AssertionError failure) {
+      } catch (RuntimeException | AssertionError failure) {
         fail(options.traffic().seed(), failure);
       }
     }
@@ -69,10 +68,11 @@ public final class Torture {
   }
 
   /** Ends the process; its last line names the seed and says what has failed. */
-  public static void fail(long seed, AssertionError failure) {
+  public static void fail(long seed, Throwable failure) {
     failure.printStackTrace();
     String why =
-        String.valueOf(failure.getMessage())
+        String.valueOf(
+                failure instanceof AssertionError ? failure.getMessage() : failure.toString())
             .lines()
             .filter(line -> !line.isBlank())
             .findFirst()
@@ -102,16 +102,22 @@ public final class Torture {
       long told = 0;
       while (!options.isEnough(session.done()) && System.nanoTime() - end < 0) {
         session.act(true);
+        requirePeer(session);
         long minutes = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - start);
         if (minutes > told) {
           told = minutes;
           minutely.accept(TimeUnit.MINUTES.toSeconds(minutes), session.done());
         }
-        if (session.isOrphaned()) {
-          throw new AssertionError("the target process is gone");
-        }
       }
-      return session.finish();
+      Result result = session.finish();
+      requirePeer(session);
+      return result;
+    }
+  }
+
+  private static void requirePeer(Session session) {
+    if (session.hasOrphans()) {
+      throw new AssertionError("the target process is gone");
     }
   }
 
@@ -127,10 +133,11 @@ public final class Torture {
    * The result of a run.
    *
    * @param operations that have succeeded
-   * @param kinds how many of them are of each kind
+   * @param deeds the same by service and kind
    * @param connectionsLost that had to be made anew
    * @param disturbed connections that ended by a target's mischief
    * @param arrived messages of unreliable services
+   * @param announced messages of unreliable services that would have arrived if none had been lost
    * @param nanos from the first operation to the end
    * @param longestGap nanoseconds in which a pair with work made no progress, whatever the reason
    * @param longestPause nanoseconds in which this thread did not run, though it had no connection
@@ -141,10 +148,11 @@ public final class Torture {
    */
   public record Result(
       long operations,
-      Map<WrOpcode, Long> kinds,
+      Deeds deeds,
       long connectionsLost,
       long disturbed,
       long arrived,
+      long announced,
       long nanos,
       long longestGap,
       long longestPause,
@@ -190,12 +198,11 @@ public final class Torture {
     /** Lines with what was done, and what the devices have counted. */
     String counters() {
       StringBuilder text = new StringBuilder();
-      kinds.forEach(
-          (kind, number) -> text.append(number == 0 ? "" : "%-24s %10d%n".formatted(kind, number)));
-      if (disturbed > 0 || arrived > 0) {
+      deeds.kinds().forEach((kind, number) -> text.append("%-24s %10d%n".formatted(kind, number)));
+      if (disturbed > 0 || announced > 0) {
         text.append(
-            "%d connections ended by mischief, %d unreliable messages received%n"
-                .formatted(disturbed, arrived));
+            "%d connections ended by mischief, %d of %d unreliable messages received%n"
+                .formatted(disturbed, arrived, announced));
       }
       for (int i = 0; i < INTERESTING.size(); i++) {
         text.append("%-24s %10d %10d%n".formatted(INTERESTING.get(i), left.get(i), right.get(i)));

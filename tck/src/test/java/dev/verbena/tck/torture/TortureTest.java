@@ -48,7 +48,7 @@ final class TortureTest {
         .as("%s: %s", options, result.text())
         .isGreaterThanOrEqualTo(OPERATIONS);
     for (WrOpcode kind : Service.RC.kinds()) {
-      assertThat(result.kinds().get(kind)).as("%s of %s", kind, options).isPositive();
+      assertThat(result.deeds().of(Service.RC, kind)).as("%s of %s", kind, options).isPositive();
     }
     // A pause of the computer looks like silence, and then all packets in flight may go out again.
     assertThat(result.count(Counter.RETRANSMITTED))

@@ -2,6 +2,7 @@ package dev.verbena.tck.torture.crowd;
 
 import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
+import dev.verbena.tck.torture.Member;
 import dev.verbena.tck.torture.Options;
 import dev.verbena.tck.torture.Torture;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
  * Processes that do mixed operations with each other, while {@link Chaos} befalls one of them at a
@@ -19,6 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  * other one, and those that were spared may not have lost a connection. Used by one thread.
  */
 public final class Crowd implements AutoCloseable {
+  /** How often it says how far it is, nanoseconds. */
+  private static final long TELL = 60_000_000_000L;
+
   /** The longest pause before something happens, and before a killed member comes back. */
   private static final int MOST_PAUSE_MILLIS = 500;
 
@@ -34,6 +39,7 @@ public final class Crowd implements AutoCloseable {
   private final JarredClasses classes;
   private long lanes;
   private long lookedAt = begin;
+  private long toldAt = begin;
 
   /** What members have done that were killed. */
   private Report past = Report.NONE;
@@ -54,8 +60,8 @@ public final class Crowd implements AutoCloseable {
     CrowdOptions options = Options.read(arguments, CrowdOptions::parse);
     System.out.println(options);
     try {
-      System.out.println(run(options));
-    } catch (AssertionError failure) {
+      System.out.println("held: " + run(options));
+    } catch (RuntimeException | AssertionError failure) {
       Torture.fail(options.seed(), failure);
     }
   }
@@ -107,7 +113,7 @@ public final class Crowd implements AutoCloseable {
     }
   }
 
-  /** Waits until every member has got ahead with every other one. */
+  /** Waits until every member has got ahead with every other one, by each lane. */
   private void awaitTraffic(String when) {
     List<Report> before = members.stream().map(MemberProcess::ask).toList();
     for (int i = 0; i < members.size(); i++) {
@@ -117,14 +123,21 @@ public final class Crowd implements AutoCloseable {
         }
         MemberProcess member = members.get(i);
         int peer = j;
-        long done = before.get(i).done().get(j);
+        List<Long> then = before.get(i).progress();
         String what = "operations of member %d with %d %s".formatted(i, j, when);
         Await.until(
             MemberProcess.PATIENCE,
             () -> what + "\n" + result(),
-            () -> member.ask().done().get(peer) > done);
+            () -> isAhead(member.ask().progress(), then, peer));
       }
     }
+  }
+
+  /** Whether each lane to a peer is further than then. */
+  private static boolean isAhead(List<Long> now, List<Long> then, int peer) {
+    int pairs = now.size() / Member.MOST;
+    return IntStream.range(peer * pairs, (peer + 1) * pairs)
+        .allMatch(i -> now.get(i) > then.get(i));
   }
 
   private void suffer() throws IOException, InterruptedException {
@@ -153,12 +166,16 @@ public final class Crowd implements AutoCloseable {
       for (MemberProcess member : members) {
         member.look();
       }
+      if (lookedAt - toldAt > TELL) {
+        toldAt = lookedAt;
+        System.out.println(result());
+      }
     }
   }
 
-  /** The first member is never killed, so that its use of memory can be judged. */
+  /** The first member keeps its process and its device, so that its use of them can be judged. */
   private int victim(Chaos chaos) {
-    int spared = chaos == Chaos.KILL ? 1 : 0;
+    int spared = chaos == Chaos.KILL || chaos == Chaos.DEVICE ? 1 : 0;
     return spared + random.nextInt(members.size() - spared);
   }
 
@@ -172,6 +189,7 @@ public final class Crowd implements AutoCloseable {
       case KILL -> {
         bury(member);
         member.kill();
+        member.requireNoFailure();
         member.close();
         pause(MOST_PAUSE_MILLIS);
         members.set(victim, begin(victim));
@@ -231,20 +249,22 @@ public final class Crowd implements AutoCloseable {
     double seconds = (System.nanoTime() - begin) / 1e9;
     return """
     seed %d: %d processes, %.1f s, %,d operations, %,.0f/s, %s, %d connections lost, \
-    %d ended by mischief, longest gap %.0f ms, the first uses %s, %s\
+    %d ended by mischief, %d of %d unreliable messages received, longest gap %.0f ms, the first uses %s, %s\
     """
         .formatted(
             options.seed(),
             members.size(),
             seconds,
-            total.operations(),
-            total.operations() / seconds,
+            total.deeds().all(),
+            total.deeds().all() / seconds,
             strikes,
             total.lost(),
             total.disturbed(),
+            total.arrived(),
+            total.announced(),
             total.longestGap() / 1e6,
             members.getFirst().usage(),
-            total.kinds());
+            total.deeds());
   }
 
   @Override

@@ -39,7 +39,7 @@ record CrowdOptions(
         chaos         what happens to one of them at a time, all or some of
                       kill,stop,device,heap,native,descriptors
         seconds 60    after each kind of chaos has come once
-        link udp      or shm
+        link udp      or shm, auto
         faults        of all devices
         seed          of the clock
         java          more options for their JVMs, with blanks between them
@@ -82,15 +82,21 @@ record CrowdOptions(
     }
     List<String> traffic = new ArrayList<>();
     given.forEach((name, value) -> traffic.add(name + "=" + value));
-    return new CrowdOptions(
-        processes,
-        chaos,
-        Math.toIntExact(seconds),
-        seed,
-        link,
-        faults,
-        java.isEmpty() ? List.of() : List.of(java.split(" +")),
-        traffic);
+    CrowdOptions options =
+        new CrowdOptions(
+            processes,
+            chaos,
+            Math.toIntExact(seconds),
+            seed,
+            link,
+            faults,
+            java.isEmpty() ? List.of() : List.of(java.split(" +")),
+            traffic);
+    int most = Member.mostPairs();
+    if (options.lanes().pairs() > most) {
+      throw new IllegalArgumentException("in a crowd there are at most " + most + " pairs");
+    }
+    return options;
   }
 
   private static String help() {
@@ -113,7 +119,11 @@ record CrowdOptions(
 
   /** Those of the lanes between two members. */
   Options lanes() {
-    return Options.parse(traffic.toArray(String[]::new));
+    List<String> all = new ArrayList<>(traffic);
+    if (faults != null) {
+      all.add("faults=" + faults);
+    }
+    return Options.parse(all.toArray(String[]::new));
   }
 
   /** The device of a member. */

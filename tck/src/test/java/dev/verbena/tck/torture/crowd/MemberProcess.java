@@ -16,8 +16,9 @@ final class MemberProcess implements AutoCloseable {
   /** How long a member may take for anything on a very busy computer. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** A stack trace: there is no reason for any. */
-  private static final Pattern FAILURE = Pattern.compile("^\\s+at [a-z.]+");
+  /** A stack trace, or a thread that did not end: there is no reason for any. */
+  private static final Pattern FAILURE =
+      Pattern.compile("^\\s+at [a-z.]+|^[^ ]+: .*did not end in time");
 
   /** Where the JVM finds out what to log. */
   private static final String LOGGING = "java.util.logging.config.file";
@@ -87,13 +88,18 @@ final class MemberProcess implements AutoCloseable {
   /** Reads what it has said since the last time; fails if it has ended. */
   private void hear() {
     boolean alive = child.isAlive();
+    requireNoFailure();
+    if (!alive) {
+      throw new AssertionError("member " + number + " has ended; it wrote\n" + said());
+    }
+  }
+
+  /** Reads what it has said since the last time; fails if that is of a failure. */
+  void requireNoFailure() {
     String news = child.output(heard);
     int end = news.lastIndexOf('\n') + 1;
     heard += end;
     news.substring(0, end).lines().forEach(this::hear);
-    if (!alive) {
-      throw new AssertionError("member " + number + " has ended; it wrote\n" + said());
-    }
   }
 
   private void hear(String line) {
@@ -225,6 +231,7 @@ final class MemberProcess implements AutoCloseable {
     if (child.exitCode() != 0) {
       throw new AssertionError("member " + number + " has failed; it wrote\n" + said());
     }
+    requireNoFailure();
   }
 
   /** Kills it without warning. */

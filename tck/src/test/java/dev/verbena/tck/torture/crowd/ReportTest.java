@@ -2,26 +2,31 @@ package dev.verbena.tck.torture.crowd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.tck.torture.Deeds;
 import dev.verbena.verbs.WrOpcode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@link Report}: what a crowd has done, and whether that is good enough. */
 final class ReportTest {
   private static final long SECOND = 1_000_000_000;
 
-  private static final Map<WrOpcode, Long> ALL_KINDS =
-      Stream.of(WrOpcode.values()).collect(Collectors.toMap(kind -> kind, kind -> 1L));
-
-  private static Report report(long operations, long lost, long longestGap) {
-    return new Report(lost, 0, longestGap, done(operations, 0), ALL_KINDS);
+  /** Of all kinds, and so many altogether. */
+  private static Deeds deeds(long operations) {
+    List<String> words = new ArrayList<>();
+    for (String service : List.of("RC", "XRC", "UC", "UD")) {
+      for (WrOpcode kind : WrOpcode.values()) {
+        words.add(service + "/" + kind + "=1");
+      }
+    }
+    words.add("RC/SEND=" + (operations - words.size()));
+    return Deeds.parse(words);
   }
 
-  private static List<Long> done(long withFirst, long withLast) {
-    return List.of(withFirst, 0L, 0L, 0L, 0L, 0L, 0L, withLast);
+  private static Report report(long operations, long lost, long longestGap) {
+    return new Report(lost, 0, longestGap, 0, 0, List.of(), deeds(operations));
   }
 
   private static CrowdOptions options(String... arguments) {
@@ -30,23 +35,41 @@ final class ReportTest {
 
   @Test
   void reportsOfSeveralMembersAreAddedExceptTheLongestGap() {
+    Report one = Report.parse("report 1,20,300,7,8 4,0,0,0,3 RC/RDMA_WRITE=4 XRC/FLUSH=3");
+    assertThat(one.progress()).containsExactly(4L, 0L, 0L, 0L, 3L);
     Report sum =
-        Report.NONE
-            .with(Report.parse("report 1 20 300 4 0 0 0 0 0 0 0 3 0 0 0 0 0 0 0 0 0 0 0 1 0"))
-            .with(Report.parse("report 5 10 200 1 0 0 0 0 0 0 2 1 2 0 0 0 0 0 0 0 0 0 0 0 0"));
-    Map<WrOpcode, Long> kinds =
-        Map.of(WrOpcode.RDMA_WRITE, 4L, WrOpcode.RDMA_WRITE_WITH_IMM, 2L, WrOpcode.FLUSH, 1L);
-    assertThat(sum).isEqualTo(new Report(6, 30, 300, done(5, 2), kinds));
-    assertThat(sum.operations()).isEqualTo(7);
+        Report.NONE.with(one).with(Report.parse("report 5,10,200,1,2 1,0,0,0,2 RC/RDMA_WRITE=2"));
+    Deeds deeds = Deeds.parse(List.of("RC/RDMA_WRITE=6", "XRC/FLUSH=3"));
+    assertThat(sum).isEqualTo(new Report(6, 30, 300, 8, 10, List.of(), deeds));
+    assertThat(sum.deeds().all()).isEqualTo(9);
+    assertThat(sum.deeds().kinds()).isEqualTo(Map.of(WrOpcode.RDMA_WRITE, 6L, WrOpcode.FLUSH, 3L));
   }
 
   @Test
   void operationsOfEveryKindMustHaveBeenDone() {
-    Report withoutFlush =
+    Report few =
         new Report(
-            0, 0, 0, done(5_000_000, 0), Map.of(WrOpcode.SEND, 1L, WrOpcode.SEND_WITH_IMM, 1L));
-    assertThat(withoutFlush.breaches(options("service=rc"))).contains("no FLUSH was done");
-    assertThat(withoutFlush.breaches(options("service=ud"))).isEmpty();
+            0,
+            0,
+            0,
+            0,
+            0,
+            List.of(),
+            Deeds.parse(List.of("UD/SEND=5000000", "UD/SEND_WITH_IMM=1", "XRC/FLUSH=1")));
+    assertThat(few.breaches(options("service=rc"))).contains("no FLUSH of RC was done");
+    assertThat(few.breaches(options("service=ud"))).isEmpty();
+  }
+
+  @Test
+  void halfOfTheUnreliableMessagesMustArrive() {
+    assertThat(arrivals(500).breaches(options())).isEmpty();
+    assertThat(arrivals(499).breaches(options()))
+        .containsExactly("499 of 1000 unreliable messages arrived, not at least 500");
+    assertThat(arrivals(499).breaches(options("faults=drop:0.05"))).isEmpty();
+  }
+
+  private static Report arrivals(long arrived) {
+    return new Report(0, 0, 0, arrived, 1000, List.of(), deeds(5_000_000));
   }
 
   @Test

@@ -33,10 +33,17 @@ final class TortureCrowdTest {
   }
 
   @Test
+  void eachMessageOfACrowdNamesItsLane() {
+    assertThat(CrowdOptions.parse("pairs=64").lanes().pairs()).isEqualTo(64);
+    assertThatThrownBy(() -> CrowdOptions.parse("pairs=65"))
+        .hasMessage("in a crowd there are at most 64 pairs");
+  }
+
+  @Test
   void aMemberThatEndsIsAnError() {
-    CrowdOptions options = CrowdOptions.parse("processes=2", "seed=5", "pairs=0", QUICK);
+    CrowdOptions options = CrowdOptions.parse("processes=2", "seed=5", QUICK + " -XX:NoSuchOption");
     assertThatThrownBy(() -> Crowd.run(options))
         .hasMessageContaining("seed 5")
-        .hasMessageContaining("pairs=0 is not");
+        .hasMessageContaining("NoSuchOption");
   }
 }
