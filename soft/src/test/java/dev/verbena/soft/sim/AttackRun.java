@@ -32,7 +32,8 @@ public final class AttackRun implements LongFunction<@Nullable Throwable> {
       guess(seed);
       know(seed);
       return null;
-    } catch (RuntimeException | AssertionError e) {
+    } catch (RuntimeException | Error e) {
+      // Whatever it is, the seed belongs to it.
       return e;
     }
   }

@@ -34,7 +34,7 @@ public final class GrowthRun implements LongFunction<@Nullable Throwable> {
       return growth > MOST_GROWTH
           ? new AssertionError(packets + " packets have left " + growth + " bytes")
           : null;
-    } catch (RuntimeException | AssertionError e) {
+    } catch (RuntimeException | Error e) {
       return e;
     }
   }

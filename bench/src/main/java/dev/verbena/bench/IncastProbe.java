@@ -28,12 +28,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes of bin/crowd: devices that send to one device over UDP, as much as they may. {@code
+ * The processes of bin/incast: devices that send to one device over UDP, as much as they may. {@code
  * receiver SENDERS SECONDS BYTES} makes the receive buffer of its socket that small, starts the
  * senders, and prints each second what came, how many packets found no room, and how many CNPs it
  * has sent for that. {@code sender NUMBER PORT SECONDS} is a sender.
  */
-public final class CrowdProbe {
+public final class IncastProbe {
   private static final int MESSAGE = 1 << 16;
   private static final int OUTSTANDING = 16;
   private static final List<Counter> COLUMNS =
@@ -92,7 +92,7 @@ public final class CrowdProbe {
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
-            CrowdProbe.class.getName(),
+            IncastProbe.class.getName(),
             "sender",
             Integer.toString(number),
             Integer.toString(port),
@@ -171,5 +171,5 @@ public final class CrowdProbe {
     }
   }
 
-  private CrowdProbe() {}
+  private IncastProbe() {}
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * Four devices that send to one, in virtual time: each may have in flight what a receive buffer
  * holds for one of them, and nobody knows of the others.
  */
-class CrowdTest {
+class IncastTest {
   private static final int SENDERS = 4;
 
   /** Packets; together the four may have more than three times as many in flight. */
