@@ -28,10 +28,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes of bin/incast: devices that send to one device over UDP, as much as they may. {@code
- * receiver SENDERS SECONDS BYTES} makes the receive buffer of its socket that small, starts the
- * senders, and prints each second what came, how many packets found no room, and how many CNPs it
- * has sent for that. {@code sender NUMBER PORT SECONDS} is a sender.
+ * The processes of bin/incast: devices that send to one device over UDP, as much as they may.
+ * {@code receiver SENDERS SECONDS BYTES} makes the receive buffer of its socket that small, starts
+ * the senders, and prints each second what came, how many packets found no room, and how many CNPs
+ * it has sent for that. {@code sender NUMBER PORT SECONDS} is a sender.
  */
 public final class IncastProbe {
   private static final int MESSAGE = 1 << 16;

@@ -142,9 +142,13 @@ final class TargetServer implements AutoCloseable {
     }
   }
 
-  /** Closes the device, whatever its targets do, and then hangs up. */
+  /**
+   * Hangs up, and closes the device, whatever its targets do. In this order, because that may take
+   * longer than a peer goes on asking for the answer to a READ, who then must know why none comes.
+   */
   @Override
   public void close() {
+    callers.forEach(caller -> caller.line.close());
     context.close();
     callers.forEach(TargetServer::end);
     try {
