@@ -90,3 +90,13 @@ await_line() {
 listens() {
   grep -qE "$(printf ':%04X 0+:0000 0A' "$1")" /proc/net/tcp /proc/net/tcp6
 }
+
+# Sets drop_in_java: the command that starts classes of this tree on the libibverbs of this build instead of the
+# installed one. It is built if it is missing.
+# shellcheck disable=SC2154  # who asks has set root, and sourced bin/jdk25
+find_drop_in() {
+  find_jdk25 && "$root/bin/verbena" run true || return
+  drop_in_java=("$JDK25_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED
+    "-Ddev.verbena.rdmacore.library=$root/dropin/target/native/libibverbs.so.1"
+    -cp "$(printf "$root/%s/target/classes:" interop dropin rdmacore soft wire verbs)")
+}

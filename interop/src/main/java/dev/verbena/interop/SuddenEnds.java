@@ -5,7 +5,9 @@ import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionQueueEx;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.CqInitAttrEx;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
@@ -18,9 +20,11 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpCap;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RdmaException;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.WorkCompletion;
@@ -34,7 +38,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A program with an object of every kind, and traffic on a connection to itself, to which something
+ * A program with objects of most kinds, and traffic on a connection to itself, to which something
  * happens. The arguments are a device and what happens:
  *
  * <ul>
@@ -66,6 +70,8 @@ public final class SuddenEnds {
   private final CompletionChannel channel;
   private final CompletionQueue sleepy;
   private final QueuePair qp;
+  private final CompletionQueueEx visited;
+  private final QueuePairEx builds;
   private final MemoryRegion mr;
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<String> ends = new ConcurrentLinkedQueue<>();
@@ -83,6 +89,9 @@ public final class SuddenEnds {
     QueuePair peer = pd.createQp(QpInitAttr.rc(sleepy).cap(new QpCap(DEPTH, DEPTH, 1, 1, 0)));
     qp.connect(peer.endpoint(), Access.REMOTE_WRITE);
     peer.connect(qp.endpoint(), Access.REMOTE_WRITE);
+    visited = context.createCqEx(new CqInitAttrEx(DEPTH));
+    builds = pd.createQpEx(QpInitAttr.rc(visited).sendOps(SendOps.RDMA_WRITE));
+    builds.connect(builds.endpoint(), Access.REMOTE_WRITE);
     openOthers();
   }
 
@@ -131,6 +140,7 @@ public final class SuddenEnds {
     begin("writes", this::write);
     begin("completions", this::sleep);
     begin("events", this::hear);
+    begin("cursor", this::visit);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (written.get() < ENOUGH) {
       require(System.nanoTime() < deadline, "traffic does not flow: " + ends);
@@ -148,7 +158,7 @@ public final class SuddenEnds {
         step.run();
       }
     } catch (RdmaException | InterruptedException e) {
-      ends.add(name + ": " + e.getClass().getSimpleName() + " " + e.getMessage());
+      tell(name + ": " + e.getClass().getSimpleName() + " " + e.getMessage());
     }
   }
 
@@ -173,6 +183,22 @@ public final class SuddenEnds {
     }
   }
 
+  /** Has a batch open, and then a cursor, and closes neither by itself. */
+  private void visit() {
+    builds.wrStart();
+    builds.wrId(1).wrFlags(SendFlags.SIGNALED);
+    builds.wrRdmaWrite(mr.rkey(), mr.addr() + BYTES / 2);
+    builds.wrSetSge(mr.lkey(), mr.addr(), BYTES / 2);
+    builds.wrComplete();
+    while (!visited.startPoll()) {
+      Thread.onSpinWait();
+    }
+    builds.wrStart();
+    while (true) {
+      visited.nextPoll();
+    }
+  }
+
   private void sleep() throws InterruptedException {
     sleepy.reqNotify();
     channel.getCqEvent().ackEvents(1);
@@ -180,7 +206,7 @@ public final class SuddenEnds {
 
   private void hear() throws InterruptedException {
     try (AsyncEvent event = context.getAsyncEvent()) {
-      ends.add("event " + event.eventType());
+      tell("event " + event.eventType());
       require(event.eventType() != EventType.CQ_ERR, "a completion queue failed");
     }
   }
@@ -194,9 +220,14 @@ public final class SuddenEnds {
     for (Thread thread : threads) {
       require(thread.join(PATIENCE), thread.getName() + " goes on");
     }
-    for (String name : List.of("writes", "completions", "events")) {
+    for (String name : List.of("writes", "completions", "events", "cursor")) {
       require(ends.stream().anyMatch(end -> end.startsWith(name + ": ")), name + " died: " + ends);
     }
+  }
+
+  private void tell(String news) {
+    ends.add(news);
+    System.out.println(news);
   }
 
   private static void require(boolean isTrue, String why) {

@@ -78,7 +78,7 @@ public record Answer(String function, long value, int errno, boolean locks) {
    * @param words what it did, to follow its name
    */
   public VerbsException error(String verb, int error, String words) {
-    String advice = locks && error == Errno.ENOMEM ? LockedMemory.advice() : "";
+    String advice = locks ? LockedMemory.advice(error) : "";
     return new VerbsException(verb, error, function + " " + words + advice);
   }
 }

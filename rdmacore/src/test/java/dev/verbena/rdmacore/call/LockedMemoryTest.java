@@ -16,7 +16,7 @@ final class LockedMemoryTest {
     List<String> limits =
         List.of(
             HEAD, "Max locked memory         65536                65536                bytes     ");
-    assertThat(LockedMemory.advice(limits))
+    assertThat(LockedMemory.advice(Errno.ENOMEM, limits))
         .isEqualTo(
             "; if that is because of the limit of locked memory, which for this process is 65536"
                 + " bytes: raise ulimit -l (RLIMIT_MEMLOCK), or give it CAP_IPC_LOCK");
@@ -27,12 +27,23 @@ final class LockedMemoryTest {
     List<String> limits =
         List.of(
             HEAD, "Max locked memory         unlimited            unlimited            bytes     ");
-    assertThat(LockedMemory.advice(limits)).contains("is unlimited").doesNotContain("raise");
+    assertThat(LockedMemory.advice(Errno.ENOMEM, limits))
+        .contains("is unlimited")
+        .doesNotContain("raise");
   }
 
   @Test
   void whereTheKernelDoesNotSayTheUserIsAsked() {
-    assertThat(LockedMemory.advice(List.of(HEAD))).endsWith("?");
+    assertThat(LockedMemory.advice(Errno.ENOMEM, List.of(HEAD))).endsWith("?");
+  }
+
+  @Test
+  void aLimitOfNothingIsToldByAnotherError() {
+    String line = "Max locked memory         %s                    unlimited            bytes     ";
+    assertThat(LockedMemory.advice(Errno.EPERM, List.of(HEAD, line.formatted("0"))))
+        .contains("is 0 bytes: raise ulimit -l");
+    assertThat(LockedMemory.advice(Errno.EPERM, List.of(HEAD, line.formatted("65536")))).isEmpty();
+    assertThat(LockedMemory.advice(Errno.EPERM, List.of(HEAD))).isEmpty();
   }
 
   @Test

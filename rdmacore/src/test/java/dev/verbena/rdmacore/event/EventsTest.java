@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,18 +67,33 @@ final class EventsTest {
   void whoWaitsIsToldThatTheDeviceIsGone() {
     Library library = new Library();
     ContextEvents events = events(library);
-    CompletableFuture<Throwable> waiter = waitFor(events);
+    Waiter waiter = new Waiter(events);
     library.end = Errno.EIO;
     pipe.fill();
-    assertErrno(waiter, Errno.EIO);
+    waiter.assertErrno(Errno.EIO);
+  }
+
+  @Test
+  void moreVirtualThreadsThanCarriersWaitAtOnce() {
+    Library library = new Library();
+    ContextEvents events = events(library);
+    // A thread that waits in a native call keeps its carrier, and the others never begin.
+    List<Waiter> waiters =
+        Stream.generate(() -> new Waiter(events))
+            .limit(8L * Runtime.getRuntime().availableProcessors())
+            .toList();
+    waiters.forEach(Waiter::awaitParked);
+    library.end = Errno.EIO;
+    pipe.fill();
+    waiters.forEach(waiter -> waiter.assertErrno(Errno.EIO));
   }
 
   @Test
   void whoWaitsIsToldWhenTheKernelHangsUpWithoutAnError() {
     ContextEvents events = events(new Library());
-    CompletableFuture<Throwable> waiter = waitFor(events);
+    Waiter waiter = new Waiter(events);
     pipe.closeTo();
-    assertErrno(waiter, Errno.EIO);
+    waiter.assertErrno(Errno.EIO);
   }
 
   @Test
@@ -174,26 +190,6 @@ final class EventsTest {
     assertThat(done).containsExactly("second", "struct 1");
   }
 
-  /** Keeps the waiting for as long as the test's deadline allows. */
-  private static CompletableFuture<Throwable> waitFor(ContextEvents events) {
-    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                thrown.complete(new AssertionError("there is an event: " + events.await(DEADLINE)));
-              } catch (InterruptedException | RuntimeException e) {
-                thrown.complete(e);
-              }
-            });
-    return thrown;
-  }
-
-  private static void assertErrno(CompletableFuture<Throwable> thrown, int errno) {
-    assertThat(thrown.orTimeout(DEADLINE.toSeconds(), TimeUnit.SECONDS).join())
-        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
-  }
-
   /** The events of a forged context, whose descriptor is the pipe's. */
   private ContextEvents events(Library library) {
     String name = "context of forged";
@@ -216,6 +212,38 @@ final class EventsTest {
         new Descriptor(pipe.from),
         library,
         told);
+  }
+
+  /** A virtual thread that waits for an event, which is never to come. */
+  private static final class Waiter {
+    private final CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    private final Thread thread;
+
+    Waiter(ContextEvents events) {
+      thread = Thread.startVirtualThread(() -> await(events));
+    }
+
+    private void await(ContextEvents events) {
+      try {
+        thrown.complete(new AssertionError("there is an event: " + events.await(DEADLINE)));
+      } catch (InterruptedException | RuntimeException e) {
+        thrown.complete(e);
+      }
+    }
+
+    void awaitParked() {
+      long end = System.nanoTime() + DEADLINE.toNanos();
+      while (thread.getState() != Thread.State.TIMED_WAITING) {
+        assertThat(System.nanoTime()).as("still " + thread.getState()).isLessThan(end);
+        Thread.onSpinWait();
+      }
+    }
+
+    void assertErrno(int errno) {
+      assertThat(thrown.orTimeout(DEADLINE.toSeconds(), TimeUnit.SECONDS).join())
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
   }
 
   /** What a library would say. */
