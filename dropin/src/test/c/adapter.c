@@ -5,7 +5,9 @@
  * writing shows in the first byte; options of connections (ECE), which it keeps, those of one
  * queue pair; the order of data, of which it promises something of each kind; VLAN and flow tag of
  * completions, which are parts of the number of the request; and forks, for which it only knows
- * whether it was asked to prepare. Everything else is the library's that it stands before.
+ * whether it was asked to prepare. As mlx5 it keeps a queue locked while its cursor is open, and
+ * needs the lock to end or to reset a queue pair; it waits for some seconds only, and then aborts.
+ * Everything else is the library's that it stands before.
  *
  * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
  * device runs out of memory or gives it in larger units, that an exporter takes back a dma-buf,
@@ -54,6 +56,11 @@ static int (*query_device_ex)(struct ibv_context *, const struct ibv_query_devic
 			      struct ibv_device_attr_ex *, size_t);
 
 static struct ibv_cq_ex *(*create_cq_ex)(struct ibv_context *, struct ibv_cq_init_attr_ex *);
+
+/* Those of all queues, and the queues that they have locked. */
+static int (*start_poll)(struct ibv_cq_ex *, struct ibv_poll_cq_attr *);
+static void (*end_poll)(struct ibv_cq_ex *);
+static const void *locked[16];
 
 struct own_dm {
 	struct ibv_dm dm;
@@ -350,14 +357,84 @@ static uint64_t flow_tag(struct ibv_cq_ex *cq)
 	return ~(uint64_t)UINT32_MAX | cq->wr_id >> 32;
 }
 
+/* Puts one queue in the place of another, or aborts. */
+static void replace_locked(const void *old, const void *by)
+{
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < sizeof(locked) / sizeof(*locked); i++) {
+		if (locked[i] == old) {
+			locked[i] = by;
+			pthread_mutex_unlock(&lock);
+			return;
+		}
+	}
+	abort();
+}
+
+static int start_and_lock(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr)
+{
+	int error = start_poll(cq, attr);
+	if (!error)
+		replace_locked(NULL, cq);
+	return error;
+}
+
+static void unlock_and_end(struct ibv_cq_ex *cq)
+{
+	replace_locked(cq, NULL);
+	end_poll(cq);
+}
+
+static int is_locked(const void *cq)
+{
+	int found = 0;
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < sizeof(locked) / sizeof(*locked); i++)
+		found |= cq && locked[i] == cq;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+static void await_cursors(const struct ibv_qp *qp)
+{
+	for (int waited = 0; is_locked(qp->send_cq) || is_locked(qp->recv_cq); waited++) {
+		if (waited == 5000)
+			abort();
+		usleep(1000);
+	}
+}
+
+__attribute__((visibility("default"))) int ibv_destroy_qp(struct ibv_qp *qp)
+{
+	int (*destroy_qp)(struct ibv_qp *) = behind("ibv_destroy_qp");
+	await_cursors(qp);
+	return destroy_qp(qp);
+}
+
+__attribute__((visibility("default"))) int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+	int (*modify_qp)(struct ibv_qp *, struct ibv_qp_attr *, int) = behind("ibv_modify_qp");
+	if (mask & IBV_QP_STATE && attr->qp_state == IBV_QPS_RESET)
+		await_cursors(qp);
+	return modify_qp(qp, attr, mask);
+}
+
 static struct ibv_cq_ex *create_cq(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
 {
 	struct ibv_cq_init_attr_ex plain = *attr;
 	plain.wc_flags &= ~(uint64_t)(IBV_WC_EX_WITH_CVLAN | IBV_WC_EX_WITH_FLOW_TAG | IBV_WC_EX_WITH_TM_INFO);
 	struct ibv_cq_ex *cq = create_cq_ex(context, &plain);
-	if (cq && attr->wc_flags & IBV_WC_EX_WITH_CVLAN)
+	if (!cq)
+		return NULL;
+	pthread_mutex_lock(&lock);
+	start_poll = cq->start_poll;
+	end_poll = cq->end_poll;
+	pthread_mutex_unlock(&lock);
+	cq->start_poll = start_and_lock;
+	cq->end_poll = unlock_and_end;
+	if (attr->wc_flags & IBV_WC_EX_WITH_CVLAN)
 		cq->read_cvlan = (uint16_t (*)(struct ibv_cq_ex *))(void *)cvlan;
-	if (cq && attr->wc_flags & IBV_WC_EX_WITH_FLOW_TAG)
+	if (attr->wc_flags & IBV_WC_EX_WITH_FLOW_TAG)
 		cq->read_flow_tag = (uint32_t (*)(struct ibv_cq_ex *))(void *)flow_tag;
 	return cq;
 }
@@ -370,7 +447,15 @@ static int query(struct ibv_context *context, const struct ibv_query_device_ex_i
 	if (!error && size >= offsetof(struct ibv_device_attr_ex, max_dm_size) + sizeof(attr->max_dm_size)) {
 		attr->max_dm_size = MAX_DM_SIZE;
 		attr->odp_caps.general_caps = IBV_ODP_SUPPORT;
+		attr->odp_caps.per_transport_caps.rc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_READ;
+		attr->odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_WRITE;
+		attr->odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_RECV;
+		attr->packet_pacing_caps.qp_rate_limit_min = 1;
+		attr->packet_pacing_caps.qp_rate_limit_max = UINT32_MAX;
+		attr->packet_pacing_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
 	}
+	if (!error && size >= offsetof(struct ibv_device_attr_ex, xrc_odp_caps) + sizeof(attr->xrc_odp_caps))
+		attr->xrc_odp_caps = IBV_ODP_SUPPORT_SRQ_RECV;
 	return error;
 }
 

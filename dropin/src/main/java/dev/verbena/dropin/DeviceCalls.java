@@ -31,8 +31,6 @@ import java.util.Map;
 
 /** Calls about devices, contexts and ports. */
 final class DeviceCalls {
-  /** IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP. */
-  private static final int PCI_ATOMIC_8_BYTES = 2;
 
   /** The capabilities that a C program cannot have; {@link MemoryCalls} explains why. */
   private static final long CAPS_OF_JAVA = DeviceCapEx.FLUSH_PERSISTENT;
@@ -96,9 +94,6 @@ final class DeviceCalls {
     DeviceAttrEx ex = context(handle).queryDeviceEx();
     DeviceAttrs.setDeviceEx(out, ex);
     Host.setLong(out + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX, ex.deviceCapFlagsEx() & ~CAPS_OF_JAVA);
-    // Programs check here whether atomics are atomic with respect to the processor's; ours are.
-    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_FETCH_ADD, PCI_ATOMIC_8_BYTES);
-    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_COMPARE_SWAP, PCI_ATOMIC_8_BYTES);
     return 0;
   }
 

@@ -58,7 +58,7 @@ final class DeviceVerbsTest {
 
     StructAssert.assertSame(IbvDeviceAttr.LAYOUT, attr, wanted.origAttr());
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS))
-        .isEqualTo(wanted.odpGeneralCaps());
+        .isEqualTo(wanted.odpCaps().generalCaps());
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.COMPLETION_TIMESTAMP_MASK))
         .isEqualTo(wanted.completionTimestampMask());
     assertThat(Host.getLong(attr + IbvDeviceAttrEx.HCA_CORE_CLOCK))

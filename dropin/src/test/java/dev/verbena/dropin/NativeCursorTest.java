@@ -9,7 +9,9 @@ import dev.verbena.verbs.CreateCqFlags;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpInitAttr;
+import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
@@ -174,7 +176,41 @@ final class NativeCursorTest extends NativeTest {
   }
 
   @Test
-  void closingTheQueueEndsTheReadingOfAnotherThread() throws InterruptedException {
+  void aQueuePairCannotBeEndedOrResetUnderTheCursorOfThisThread() {
+    open(0);
+    write(1);
+    write(2);
+    start();
+    assertThatThrownBy(qp::destroy)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("destroyQp is not allowed between startPoll and endPoll");
+    assertThatThrownBy(() -> qp.modify(new QpAttr().qpState(QpState.RESET)))
+        .isInstanceOf(IllegalStateException.class);
+    next();
+    assertThat(cq.wrId()).isEqualTo(2);
+    cq.endPoll();
+    qp.modify(new QpAttr().qpState(QpState.RESET));
+    qp.destroy();
+  }
+
+  @Test
+  void closingAQueuePairEndsTheCursorOfThisThread() {
+    open(0);
+    write(1);
+    write(2);
+    start();
+    qp.close();
+    assertThatThrownBy(cq::wrId).hasMessageContaining("without a completion");
+    assertThatThrownBy(cq::nextPoll)
+        .hasMessageContaining("has ended with a queue pair that this thread closed");
+    cq.endPoll();
+    assertThat(cq.startPoll()).isTrue();
+    assertThat(cq.wrId()).isEqualTo(2);
+    cq.endPoll();
+  }
+
+  @Test
+  void closingTheContextEndsTheReadingOfAnotherThread() throws InterruptedException {
     cq = context.createCqEx(new CqInitAttrEx(4));
     QueuePair posts = pd.createQp(QpInitAttr.rc(cq));
     mr = pd.allocMr(64, ALL);
@@ -198,8 +234,7 @@ final class NativeCursorTest extends NativeTest {
                   }
                 });
     reads.await();
-    posts.close();
-    cq.close();
+    context.close();
     closed.countDown();
     assertThat(reader.join(DEADLINE)).isTrue();
     assertThat(thrown.get()).isInstanceOf(ObjectClosedException.class);

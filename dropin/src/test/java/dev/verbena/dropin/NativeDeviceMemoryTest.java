@@ -7,12 +7,18 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AdviseMrAdvice;
 import dev.verbena.verbs.AdviseMrFlags;
 import dev.verbena.verbs.Context;
+import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceMemory;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MrInitAttr;
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.OdpCaps;
 import dev.verbena.verbs.OdpGeneralCaps;
+import dev.verbena.verbs.OdpTransportCaps;
+import dev.verbena.verbs.PacketPacingCaps;
+import dev.verbena.verbs.PciAtomicCaps;
+import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
@@ -305,8 +311,26 @@ final class NativeDeviceMemoryTest extends NativeTest {
   }
 
   @Test
+  void capabilitiesOfAdaptersAreReadInTheirPlaces() {
+    DeviceAttrEx attr = context.queryDeviceEx();
+    int rc = OdpTransportCaps.SEND | OdpTransportCaps.READ;
+    assertThat(attr.odpCaps())
+        .isEqualTo(
+            new OdpCaps(
+                OdpGeneralCaps.SUPPORT,
+                rc,
+                OdpTransportCaps.WRITE,
+                OdpTransportCaps.RECV,
+                OdpTransportCaps.SRQ_RECV));
+    assertThat(attr.packetPacingCaps())
+        .isEqualTo(new PacketPacingCaps(1, 0xffff_ffffL, 1 << QpType.RAW_PACKET.number()));
+    assertThat(attr.pciAtomicCaps()).isEqualTo(new PciAtomicCaps(2, 0, 2));
+    assertThat(attr.toString()).contains("rc_odp_caps=0x9", "qpRateLimitMax=4294967295");
+  }
+
+  @Test
   void adviceReachesTheDriverWithItsElements() {
-    assertThat(context.queryDeviceEx().odpGeneralCaps()).isEqualTo(OdpGeneralCaps.SUPPORT);
+    assertThat(context.queryDeviceEx().odpCaps().generalCaps()).isEqualTo(OdpGeneralCaps.SUPPORT);
     MemoryRegion mr = pd.allocMr(64, ON_DEMAND);
     pd.adviseMr(
         AdviseMrAdvice.PREFETCH_WRITE, AdviseMrFlags.FLUSH, mr.sgeAt(8, 3), mr.sgeAt(32, 5));

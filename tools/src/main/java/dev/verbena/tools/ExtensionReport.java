@@ -2,6 +2,10 @@ package dev.verbena.tools;
 
 import dev.verbena.verbs.DeviceAttrEx;
 import dev.verbena.verbs.DeviceCapEx;
+import dev.verbena.verbs.OdpCaps;
+import dev.verbena.verbs.OdpGeneralCaps;
+import dev.verbena.verbs.OdpTransportCaps;
+import dev.verbena.verbs.PacketPacingCaps;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RssCaps;
@@ -26,6 +30,20 @@ final class ExtensionReport {
           new FieldWriter.Flag(DeviceCapEx.FLUSH_PERSISTENT, "FLUSH_PERSISTENT"),
           new FieldWriter.Flag(DeviceCapEx.ATOMIC_WRITE, "ATOMIC_WRITE"));
 
+  private static final List<FieldWriter.Flag> ODP_FLAGS =
+      List.of(
+          new FieldWriter.Flag(OdpGeneralCaps.SUPPORT, "ODP_SUPPORT"),
+          new FieldWriter.Flag(OdpGeneralCaps.SUPPORT_IMPLICIT, "ODP_SUPPORT_IMPLICIT"));
+
+  private static final List<FieldWriter.Flag> ODP_TRANSPORT_FLAGS =
+      List.of(
+          new FieldWriter.Flag(OdpTransportCaps.SEND, "SUPPORT_SEND"),
+          new FieldWriter.Flag(OdpTransportCaps.RECV, "SUPPORT_RECV"),
+          new FieldWriter.Flag(OdpTransportCaps.WRITE, "SUPPORT_WRITE"),
+          new FieldWriter.Flag(OdpTransportCaps.READ, "SUPPORT_READ"),
+          new FieldWriter.Flag(OdpTransportCaps.ATOMIC, "SUPPORT_ATOMIC"),
+          new FieldWriter.Flag(OdpTransportCaps.SRQ_RECV, "SUPPORT_SRQ"));
+
   private static final int CLASSIC_FLAGS = 32;
 
   private final FieldWriter fields;
@@ -35,7 +53,7 @@ final class ExtensionReport {
   }
 
   void print(DeviceAttrEx attr) {
-    onDemandPaging(attr.odpGeneralCaps());
+    onDemandPaging(attr.odpCaps());
     time(attr);
     if (attr.rawPacketCaps() != 0) {
       fields.group("raw packet caps");
@@ -48,7 +66,9 @@ final class ExtensionReport {
     if (attr.maxWqTypeRq() != 0) {
       fields.device("max_wq_type_rq", attr.maxWqTypeRq());
     }
-    whatNoDeviceHas();
+    pacing(attr.packetPacingCaps());
+    // The Java attributes have no field for it.
+    fields.line("\ttag matching not supported");
     if (attr.maxCqModerationCount() != 0) {
       fields.group("cq moderation caps");
       fields.member("max_cq_count", attr.maxCqModerationCount());
@@ -59,17 +79,21 @@ final class ExtensionReport {
     }
   }
 
-  private void onDemandPaging(long generalCaps) {
-    if (generalCaps != 0) {
-      fields.device("general_odp_caps", "0x%x".formatted(generalCaps));
-      return;
-    }
+  private void onDemandPaging(OdpCaps caps) {
     fields.group("general_odp_caps");
-    // The Java attributes have no bits for each transport; without the general bits none supports
-    // it.
-    for (String transport : List.of("rc", "uc", "ud", "xrc")) {
-      fields.group(transport + "_odp_caps");
+    fields.flags(ODP_FLAGS, caps.generalCaps());
+    onDemandPaging("rc", caps.rcOdpCaps());
+    onDemandPaging("uc", caps.ucOdpCaps());
+    onDemandPaging("ud", caps.udOdpCaps());
+    onDemandPaging("xrc", caps.xrcOdpCaps());
+  }
+
+  private void onDemandPaging(String transport, int caps) {
+    fields.group(transport + "_odp_caps");
+    if (caps == 0) {
       fields.more("NO SUPPORT");
+    } else {
+      fields.flags(ODP_TRANSPORT_FLAGS, Integer.toUnsignedLong(caps));
     }
   }
 
@@ -106,12 +130,13 @@ final class ExtensionReport {
     }
   }
 
-  /** Prints values for which the Java attributes have no field. */
-  private void whatNoDeviceHas() {
+  private void pacing(PacketPacingCaps caps) {
     fields.group("packet_pacing_caps");
-    fields.member("qp_rate_limit_min", "0kbps");
-    fields.member("qp_rate_limit_max", "0kbps");
-    fields.line("\ttag matching not supported");
+    fields.member("qp_rate_limit_min", caps.qpRateLimitMin() + "kbps");
+    fields.member("qp_rate_limit_max", caps.qpRateLimitMax() + "kbps");
+    if (caps.qpRateLimitMax() != 0) {
+      queuePairTypes(caps.supportedQpts());
+    }
   }
 
   /** Prints queue pair types from a mask in which bit n stands for type number n. */

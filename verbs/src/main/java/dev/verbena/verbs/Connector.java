@@ -17,13 +17,14 @@ final class Connector {
       QueuePair qp, QpEndpoint local, QpEndpoint remote, QpAttr overrides, int access) {
     check(qp, overrides);
     DeviceAttr device = qp.context().queryDevice();
+    int port = (overrides.mask() & QpAttrMask.PORT) == 0 ? 1 : overrides.portNum();
     Mtu mtu = local.mtu().compareTo(remote.mtu()) < 0 ? local.mtu() : remote.mtu();
     QpAttr values =
         new QpAttr()
             .pkeyIndex(0)
-            .portNum(1)
+            .portNum(port)
             .qpAccessFlags(access)
-            .ahAttr(AhAttr.to(remote).withSgidIndex(local.gidIndex()))
+            .ahAttr(AhAttr.to(remote).withSgidIndex(local.gidIndex()).withPortNum(port))
             .pathMtu(mtu)
             .destQpNum(remote.qpNum())
             .rqPsn(remote.psn())

@@ -196,7 +196,20 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   }
 
   /** The endpoint with the GID at another index of port 1; otherwise like {@link #endpoint()}. */
-  QpEndpoint endpoint(int gidIndex);
+  default QpEndpoint endpoint(int gidIndex) {
+    return endpoint(1, gidIndex);
+  }
+
+  /**
+   * The endpoint with a GID of another port; otherwise like {@link #endpoint()}. To use it, {@link
+   * #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} needs the port as well: {@code new
+   * QpAttr().portNum(2)}.
+   *
+   * @param portNum from 1
+   * @param gidIndex from 0
+   * @throws VerbsException EINVAL if there is no such port, or no such entry in its GID table
+   */
+  QpEndpoint endpoint(int portNum, int gidIndex);
 
   /**
    * Takes a queue pair that has a connection (RC, UC, XRC_SEND, XRC_RECV) from RESET or INIT to

@@ -75,6 +75,14 @@ class ConnectorTest {
   }
 
   @Test
+  void anotherPortIsThatOfTheAddressToo() {
+    List<QpAttr> steps = new ArrayList<>();
+    qp(QpType.RC, steps).connect(LOCAL, REMOTE, new QpAttr().portNum(2));
+    assertThat(steps.get(0).portNum()).isEqualTo(2);
+    assertThat(steps.get(1).ahAttr().portNum()).isEqualTo(2);
+  }
+
+  @Test
   void theLocalEndpointGivesTheStartPsn() {
     List<QpAttr> steps = new ArrayList<>();
     QpEndpoint local = new QpEndpoint(0x11, 0x777777, LOCAL.gid(), 0, Mtu.MTU_512);

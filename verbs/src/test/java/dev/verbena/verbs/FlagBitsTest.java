@@ -153,6 +153,25 @@ class FlagBitsTest {
     assertThat(constants(AdviseMrFlags.class)).isEqualTo(Map.of("FLUSH", 1));
     assertThat(constants(OdpGeneralCaps.class, Long.class))
         .isEqualTo(Map.of("SUPPORT", 1L, "SUPPORT_IMPLICIT", 2L));
+    assertThat(constants(OdpTransportCaps.class))
+        .isEqualTo(
+            Map.of(
+                "SEND",
+                1,
+                "RECV",
+                2,
+                "WRITE",
+                4,
+                "READ",
+                8,
+                "ATOMIC",
+                16,
+                "SRQ_RECV",
+                32,
+                "FLUSH",
+                64,
+                "ATOMIC_WRITE",
+                128));
     assertThat(constants(CreateCqFlags.class))
         .isEqualTo(Map.of("SINGLE_THREADED", 1, "IGNORE_OVERRUN", 2));
     assertThat(constants(PortCap.class))

@@ -114,6 +114,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
 
   @Override
   public final void wrStart() {
+    requireNoBatch("wrStart");
     section.open("wrStart");
     forget();
     try {

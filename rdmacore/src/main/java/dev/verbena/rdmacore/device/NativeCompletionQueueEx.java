@@ -124,6 +124,20 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
     }
   }
 
+  /** Refuses a call that is illegal while this thread has the cursor open. */
+  void requireNoCursor(String verb) {
+    section.requireClosed(verb);
+  }
+
+  CursorSide cursor() {
+    return cursor;
+  }
+
+  @Override
+  void endPolling() {
+    cursor.end();
+  }
+
   @Override
   public boolean startPoll() {
     String verb = "startPoll";

@@ -49,6 +49,7 @@ import dev.verbena.verbs.provider.Unsupported;
 import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -327,6 +328,9 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public void close() {
+    List<NativeCompletionQueue> queues = new ArrayList<>();
+    lifetime.find(NativeCompletionQueue.class, queue -> !queues.add(queue));
+    queues.forEach(NativeCompletionQueue::endPolling);
     lifetime.close();
   }
 

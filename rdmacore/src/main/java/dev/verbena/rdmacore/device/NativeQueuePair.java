@@ -69,6 +69,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   private final int qpNum;
   private final Exclusion exclusion;
   private final CallSection section;
+  private final boolean locks;
+  private final Cursors cursors;
   private final SendSide sends;
   private final RecvSide receives;
   private final Groups groups;
@@ -97,7 +99,9 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     this.address = address;
     this.qpNum = number(address);
     this.state = QpState.of(Host.getInt(address + IbvQp.STATE));
-    this.exclusion = pd == null || pd.locks() ? new SemaphoreExclusion() : NoExclusion.INSTANCE;
+    this.locks = pd == null || pd.locks();
+    this.exclusion = locks ? new SemaphoreExclusion() : NoExclusion.INSTANCE;
+    this.cursors = Cursors.of(granted.sendCq(), granted.recvCq());
     this.section = CallSection.posting(exclusion, lifetime());
     this.sends =
         new SendSide(
@@ -185,6 +189,9 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   public final void modify(QpAttr attr, int mask) {
     String verb = "modifyQp";
     section.requireClosed(verb);
+    if ((mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
+      cursors.requireClosed(verb);
+    }
     String unfit = QpAttrs.unfit(attr, mask);
     if (unfit != null) {
       throw new VerbsException(verb, Errno.EINVAL, this + ": " + unfit);
@@ -236,6 +243,16 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     return section;
   }
 
+  /**
+   * Refuses a call while another thread has a batch open, if the program has promised that threads
+   * come one after the other: a driver may end the process then.
+   */
+  final void requireNoBatch(String verb) {
+    if (!locks) {
+      section.requireFree(verb);
+    }
+  }
+
   /** The side that posts. */
   final SendSide sends() {
     return sends;
@@ -244,6 +261,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   @Override
   public final void postSend(@Nullable SendWr wr) {
     lifetime().require("postSend");
+    requireNoBatch("postSend");
     section.enter("postSend");
     try {
       sends.post(wr);
@@ -262,8 +280,13 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     String verb = "bindMw";
     NativeMemoryWindow window = home().own(verb, mw, NativeMemoryWindow.class);
     BindRules.type1(window, bind.bindInfo());
+    if (!SendSide.binds(init.qpType())) {
+      throw new WorkRequestException(
+          verb, Errno.EINVAL, lifetime().name(), SendSide.bindsNot(init.qpType()), bind, 0);
+    }
     MemoryRegion mr = bind.bindInfo().mr();
     NativePdObject region = mr == null ? null : ownRegion(verb, mr);
+    requireNoBatch(verb);
     section.enter(verb);
     window.binding().lock();
     try (Handle.Use use = handle().use(verb);
@@ -319,16 +342,16 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   }
 
   @Override
-  public final QpEndpoint endpoint(int gidIndex) {
+  public final QpEndpoint endpoint(int portNum, int gidIndex) {
     String verb = "endpoint";
     lifetime().require(verb);
-    Gid gid = home().queryGid(1, gidIndex);
-    PortAttr port = home().queryPort(1);
+    Gid gid = home().queryGid(portNum, gidIndex);
+    PortAttr port = home().queryPort(portNum);
     if (gid.isZero()) {
       throw new VerbsException(
           verb,
           Errno.EINVAL,
-          "GID index " + gidIndex + " of port 1 of the " + home() + " is empty");
+          "GID index " + gidIndex + " of port " + portNum + " of the " + home() + " is empty");
     }
     return new QpEndpoint(qpNum, startPsn, gid, gidIndex, port.activeMtu(), port.lid());
   }
@@ -389,6 +412,12 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     return whole == 0 ? caps : caps | DataInOrder.ALIGNED_128_BYTES;
   }
 
+  @Override
+  public final void destroy() {
+    cursors.requireClosed("destroyQp");
+    CreatedQueuePair.super.destroy();
+  }
+
   private static int newPsn() {
     return RANDOM.nextInt(1 << Iba.PSN_BITS);
   }
@@ -401,6 +430,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     long struct = address;
     return handle()
         .endingAfter(
+            cursors.ending(),
             () -> senders.remove(sender),
             () -> elements.remove(struct),
             sender::end,

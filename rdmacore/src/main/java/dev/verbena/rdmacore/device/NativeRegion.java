@@ -74,7 +74,7 @@ abstract sealed class NativeRegion extends NativePdObject implements MemoryRegio
     long caps = device.deviceCapFlagsEx();
     int missing = (caps & DeviceCapEx.FLUSH_GLOBAL) == 0 ? access & Access.FLUSH_GLOBAL : 0;
     missing |= (caps & DeviceCapEx.FLUSH_PERSISTENT) == 0 ? access & Access.FLUSH_PERSISTENT : 0;
-    missing |= device.odpGeneralCaps() == 0 ? access & Access.ON_DEMAND : 0;
+    missing |= device.odpCaps().generalCaps() == 0 ? access & Access.ON_DEMAND : 0;
     if (missing != 0) {
       throw new VerbsException(
           verb,

@@ -45,6 +45,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
   private final SrqInitAttr init;
   private final int number;
   private final long address;
+  private final Cursors cursors;
   private final RecvSide receives;
   private final ObjectEvents events;
 
@@ -63,6 +64,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
     this.init = init;
     this.number = number;
     this.address = address;
+    this.cursors = Cursors.of(init.cq());
     this.receives =
         new RecvSide(
             new PostSide.Target(
@@ -281,6 +283,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
 
   @Override
   public void destroy() {
+    cursors.requireClosed("destroySrq");
     lifetime().destroy();
   }
 
@@ -288,6 +291,6 @@ final class NativeSharedReceiveQueue extends NativePdObject
   public Runnable release() {
     Elements elements = home().elements();
     long struct = address;
-    return handle().endingAfter(() -> elements.remove(struct), receives::end);
+    return handle().endingAfter(cursors.ending(), () -> elements.remove(struct), receives::end);
   }
 }

@@ -39,6 +39,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
   private final @Nullable Object wqContext;
   private final long address;
   private final int number;
+  private final Cursors cursors;
   private final RecvSide receives;
   private final ObjectEvents events;
   private volatile WqState state = WqState.RESET;
@@ -62,6 +63,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
     this.wqContext = attr.wqContext();
     this.address = address;
     this.number = Host.getInt(address + IbvWq.WQ_NUM);
+    this.cursors = Cursors.of(attr.cq());
     this.receives =
         new RecvSide(
             new PostSide.Target(
@@ -157,6 +159,9 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
   @Override
   public void modify(WqState to) {
     String verb = "modifyWq";
+    if (to == WqState.RESET) {
+      cursors.requireClosed(verb);
+    }
     try (Handle.Use use = handle().use(verb);
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvWqAttr.LAYOUT.size(), Long.BYTES).address();
@@ -178,6 +183,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
 
   @Override
   public void destroy() {
+    cursors.requireClosed("destroyWq");
     lifetime().destroy();
   }
 
@@ -185,6 +191,6 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
   public Runnable release() {
     Elements elements = home().elements();
     long struct = address;
-    return handle().endingAfter(() -> elements.remove(struct), receives::end);
+    return handle().endingAfter(cursors.ending(), () -> elements.remove(struct), receives::end);
   }
 }

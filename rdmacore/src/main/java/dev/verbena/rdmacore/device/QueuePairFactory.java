@@ -188,7 +188,10 @@ final class QueuePairFactory {
         Arena arena = Arena.ofConfined()) {
       long in = arena.allocate(IbvQpInitAttrEx.LAYOUT.size(), Long.BYTES).address();
       Host.setInt(in + IbvQpInitAttrEx.QP_TYPE, attr.qpType().number());
-      Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, WITH_PD | WITH_TABLE | WITH_HASH);
+      int flags = attr.createFlags();
+      int mask = WITH_PD | WITH_TABLE | WITH_HASH | (flags == 0 ? 0 : WITH_CREATE_FLAGS);
+      Host.setInt(in + IbvQpInitAttrEx.COMP_MASK, mask);
+      Host.setInt(in + IbvQpInitAttrEx.CREATE_FLAGS, flags);
       Host.setLong(in + IbvQpInitAttrEx.PD, use.address());
       Host.setLong(in + IbvQpInitAttrEx.RWQ_IND_TBL, entries.address());
       Host.setByte(in + IbvQpInitAttrEx.RX_HASH_CONF_RX_HASH_FUNCTION, hash.rxHashFunction());

@@ -11,6 +11,9 @@ import dev.verbena.verbs.GidEntry;
 import dev.verbena.verbs.GidType;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.OdpCaps;
+import dev.verbena.verbs.PacketPacingCaps;
+import dev.verbena.verbs.PciAtomicCaps;
 import dev.verbena.verbs.PortAttr;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.RssCaps;
@@ -68,7 +71,12 @@ public final class DeviceAttrs {
   public static DeviceAttrEx deviceEx(long in) {
     return new DeviceAttrEx(
         device(in + IbvDeviceAttrEx.ORIG_ATTR),
-        Host.getLong(in + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS),
+        new OdpCaps(
+            Host.getLong(in + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS),
+            Host.getInt(in + IbvDeviceAttrEx.ODP_CAPS_PER_TRANSPORT_CAPS_RC_ODP_CAPS),
+            Host.getInt(in + IbvDeviceAttrEx.ODP_CAPS_PER_TRANSPORT_CAPS_UC_ODP_CAPS),
+            Host.getInt(in + IbvDeviceAttrEx.ODP_CAPS_PER_TRANSPORT_CAPS_UD_ODP_CAPS),
+            Host.getInt(in + IbvDeviceAttrEx.XRC_ODP_CAPS)),
         Host.getLong(in + IbvDeviceAttrEx.COMPLETION_TIMESTAMP_MASK),
         Host.getLong(in + IbvDeviceAttrEx.HCA_CORE_CLOCK),
         Host.getLong(in + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX),
@@ -81,10 +89,20 @@ public final class DeviceAttrs {
             Host.getLong(in + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK),
             Host.getByte(in + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FUNCTION)),
         Host.getInt(in + IbvDeviceAttrEx.MAX_WQ_TYPE_RQ),
+        new PacketPacingCaps(
+            Integer.toUnsignedLong(
+                Host.getInt(in + IbvDeviceAttrEx.PACKET_PACING_CAPS_QP_RATE_LIMIT_MIN)),
+            Integer.toUnsignedLong(
+                Host.getInt(in + IbvDeviceAttrEx.PACKET_PACING_CAPS_QP_RATE_LIMIT_MAX)),
+            Host.getInt(in + IbvDeviceAttrEx.PACKET_PACING_CAPS_SUPPORTED_QPTS)),
         Host.getInt(in + IbvDeviceAttrEx.RAW_PACKET_CAPS),
         Host.getShort(in + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_COUNT),
         Host.getShort(in + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_PERIOD),
         Host.getLong(in + IbvDeviceAttrEx.MAX_DM_SIZE),
+        new PciAtomicCaps(
+            Host.getShort(in + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_FETCH_ADD),
+            Host.getShort(in + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_SWAP),
+            Host.getShort(in + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_COMPARE_SWAP)),
         Host.getInt(in + IbvDeviceAttrEx.PHYS_PORT_CNT_EX));
   }
 
@@ -171,7 +189,12 @@ public final class DeviceAttrs {
   /** Writes what a {@link DeviceAttrEx} has of a struct ibv_device_attr_ex. */
   public static void setDeviceEx(long out, DeviceAttrEx ex) {
     setDevice(out + IbvDeviceAttrEx.ORIG_ATTR, ex.origAttr());
-    Host.setLong(out + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS, ex.odpGeneralCaps());
+    OdpCaps odp = ex.odpCaps();
+    Host.setLong(out + IbvDeviceAttrEx.ODP_CAPS_GENERAL_CAPS, odp.generalCaps());
+    Host.setInt(out + IbvDeviceAttrEx.ODP_CAPS_PER_TRANSPORT_CAPS_RC_ODP_CAPS, odp.rcOdpCaps());
+    Host.setInt(out + IbvDeviceAttrEx.ODP_CAPS_PER_TRANSPORT_CAPS_UC_ODP_CAPS, odp.ucOdpCaps());
+    Host.setInt(out + IbvDeviceAttrEx.ODP_CAPS_PER_TRANSPORT_CAPS_UD_ODP_CAPS, odp.udOdpCaps());
+    Host.setInt(out + IbvDeviceAttrEx.XRC_ODP_CAPS, odp.xrcOdpCaps());
     Host.setLong(out + IbvDeviceAttrEx.COMPLETION_TIMESTAMP_MASK, ex.completionTimestampMask());
     Host.setLong(out + IbvDeviceAttrEx.HCA_CORE_CLOCK, ex.hcaCoreClock());
     Host.setLong(out + IbvDeviceAttrEx.DEVICE_CAP_FLAGS_EX, ex.deviceCapFlagsEx());
@@ -187,10 +210,20 @@ public final class DeviceAttrs {
     Host.setLong(out + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FIELDS_MASK, rss.rxHashFieldsMask());
     Host.setByte(out + IbvDeviceAttrEx.RSS_CAPS_RX_HASH_FUNCTION, rss.rxHashFunction());
     Host.setInt(out + IbvDeviceAttrEx.MAX_WQ_TYPE_RQ, ex.maxWqTypeRq());
+    PacketPacingCaps pacing = ex.packetPacingCaps();
+    Host.setInt(
+        out + IbvDeviceAttrEx.PACKET_PACING_CAPS_QP_RATE_LIMIT_MIN, (int) pacing.qpRateLimitMin());
+    Host.setInt(
+        out + IbvDeviceAttrEx.PACKET_PACING_CAPS_QP_RATE_LIMIT_MAX, (int) pacing.qpRateLimitMax());
+    Host.setInt(out + IbvDeviceAttrEx.PACKET_PACING_CAPS_SUPPORTED_QPTS, pacing.supportedQpts());
     Host.setInt(out + IbvDeviceAttrEx.RAW_PACKET_CAPS, ex.rawPacketCaps());
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_COUNT, ex.maxCqModerationCount());
     Host.setShort(out + IbvDeviceAttrEx.CQ_MOD_CAPS_MAX_CQ_PERIOD, ex.maxCqModerationPeriod());
     Host.setLong(out + IbvDeviceAttrEx.MAX_DM_SIZE, ex.maxDmSize());
+    PciAtomicCaps atomics = ex.pciAtomicCaps();
+    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_FETCH_ADD, atomics.fetchAdd());
+    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_SWAP, atomics.swap());
+    Host.setShort(out + IbvDeviceAttrEx.PCI_ATOMIC_CAPS_COMPARE_SWAP, atomics.compareSwap());
     Host.setInt(out + IbvDeviceAttrEx.PHYS_PORT_CNT_EX, ex.physPortCntEx());
   }
 

@@ -11,6 +11,7 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cursor of a queue, through the functions of struct ibv_cq_ex, as the inline functions of
@@ -27,6 +28,9 @@ public final class CursorSide {
   private final long attr;
   private boolean started;
   private boolean onCompletion;
+
+  /** Who has moved it last. */
+  private @Nullable Thread mover;
 
   /**
    * @param name of the queue, for messages
@@ -61,6 +65,7 @@ public final class CursorSide {
       started = found(verb, DataPathNative.startPoll(function(verb, FIRST), cq, attr));
       polls.lockedByDriver(started);
       onCompletion = started;
+      mover = started ? Thread.currentThread() : null;
       return started;
     } finally {
       polls.exit();
@@ -78,6 +83,14 @@ public final class CursorSide {
   }
 
   private boolean next(String verb, long cq) {
+    if (!started) {
+      throw new IllegalStateException(
+          verb
+              + ": the cursor of "
+              + name
+              + " has ended with a queue pair that this thread closed");
+    }
+    mover = Thread.currentThread();
     onCompletion = false;
     int status = (int) DataPathNative.read(function(verb, IbvCqEx.NEXT_POLL), cq);
     onCompletion = found(verb, status);
@@ -109,12 +122,32 @@ public final class CursorSide {
     if (started) {
       started = false;
       onCompletion = false;
+      mover = null;
       polls.lockedByDriver(false);
       DataPathNative.read(function(verb, IbvCqEx.END_POLL), cq);
     }
   }
 
-  /** The queue ends: nobody has begun to read what is gone. */
+  /** Gives back what this thread visits, if it does, as it is about to need the driver's lock. */
+  public void giveUp() {
+    String verb = "endPoll";
+    long cq;
+    try {
+      cq = polls.enter(verb);
+    } catch (ObjectClosedException e) {
+      // It has ended before.
+      return;
+    }
+    try {
+      if (Thread.currentThread().equals(mover)) {
+        stop(verb, cq);
+      }
+    } finally {
+      polls.exit();
+    }
+  }
+
+  /** The queue ends, and its polling at the same moment: nobody has begun to read what is gone. */
   public void end() {
     String verb = "endPoll";
     long cq;
@@ -126,6 +159,7 @@ public final class CursorSide {
     }
     try {
       stop(verb, cq);
+      polls.end();
       arena.close();
     } finally {
       polls.exit();

@@ -3,6 +3,7 @@ package dev.verbena.rdmacore.post;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvRecvWr;
 import dev.verbena.verbs.RecvWr;
+import dev.verbena.verbs.Sge;
 import org.jspecify.annotations.Nullable;
 
 /** Posts receives. */
@@ -28,13 +29,16 @@ public final class RecvSide extends PostSide<RecvWr> {
 
   @Override
   @Nullable String write(RecvWr wr, long out) {
-    String why = refusal == null ? refuseElements(wr.sgList(), wr.numSge()) : refusal;
+    // Read once: another thread may change them.
+    Sge[] list = wr.sgList();
+    int count = wr.numSge();
+    String why = refusal == null ? refuseElements(list, count) : refusal;
     if (why != null) {
       return why;
     }
     Host.setLong(out + IbvRecvWr.WR_ID, wr.wrId());
     Host.setLong(out + IbvRecvWr.SG_LIST, elements(out));
-    Host.setInt(out + IbvRecvWr.NUM_SGE, wr.numSge());
-    return writeElements(wr.sgList(), wr.numSge(), out);
+    Host.setInt(out + IbvRecvWr.NUM_SGE, count);
+    return writeElements(list, count, out);
   }
 }

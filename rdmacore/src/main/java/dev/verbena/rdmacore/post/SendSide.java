@@ -76,7 +76,14 @@ public final class SendSide extends PostSide<SendWr> {
     if (isInBatchesOnly(opcode)) {
       return opcode + " is in batches only: ibv_post_send does not have it in this release";
     }
-    String refusal = refuseElements(wr.sgList(), wr.numSge());
+    if (opcode == WrOpcode.BIND_MW && !binds(type)) {
+      return bindsNot(type);
+    }
+    // Read once: another thread may change them.
+    Sge[] list = wr.sgList();
+    int count = wr.numSge();
+    int flags = wr.sendFlags();
+    String refusal = refuseElements(list, count);
     if (refusal != null) {
       return refusal;
     }
@@ -86,9 +93,9 @@ public final class SendSide extends PostSide<SendWr> {
             : wr.invalidateRkey();
     Host.setLong(out + IbvSendWr.WR_ID, wr.wrId());
     Host.setLong(out + IbvSendWr.SG_LIST, elements(out));
-    Host.setInt(out + IbvSendWr.NUM_SGE, wr.numSge());
+    Host.setInt(out + IbvSendWr.NUM_SGE, count);
     Host.setInt(out + IbvSendWr.OPCODE, opcode.number());
-    Host.setInt(out + IbvSendWr.SEND_FLAGS, wr.sendFlags());
+    Host.setInt(out + IbvSendWr.SEND_FLAGS, flags);
     Host.setInt(out + IbvSendWr.IMM_DATA, shared);
     Host.setInt(out + IbvSendWr.QP_TYPE_XRC_REMOTE_SRQN, wr.remoteSrqn());
     refusal =
@@ -99,9 +106,41 @@ public final class SendSide extends PostSide<SendWr> {
     if (refusal != null) {
       return refusal;
     }
-    return (wr.sendFlags() & SendFlags.INLINE) != 0
-        ? writeInline(wr, out)
-        : writeElements(wr.sgList(), wr.numSge(), out);
+    if ((flags & SendFlags.INLINE) != 0) {
+      return writeInline(list, count, out);
+    }
+    refusal = type == QpType.RAW_PACKET ? refuseUnreadable(list, count) : null;
+    return refusal == null ? writeElements(list, count, out) : refusal;
+  }
+
+  /** Whether queue pairs of this type bind windows; on others a driver may not survive it. */
+  public static boolean binds(QpType type) {
+    return type == QpType.RC || type == QpType.UC || type == QpType.XRC_SEND;
+  }
+
+  /** Why others do not. */
+  public static String bindsNot(QpType type) {
+    return "a QP of type " + type + " binds no memory window";
+  }
+
+  /**
+   * Why data of frames cannot be read, or null. A driver may read the headers itself, by their
+   * addresses.
+   */
+  private @Nullable String refuseUnreadable(Sge[] list, int count) {
+    for (int i = 0; i < count; i++) {
+      Sge sge = list[i];
+      RegisteredMemory registered = regions.find(sge.lkey());
+      boolean readable =
+          sge.length() == 0
+              || (registered != null
+                  && registered.covers(sge.addr(), sge.length())
+                  && registered.addr() == registered.memory().address());
+      if (!readable && sge.segment() == null) {
+        return "SGE " + i + " is not in memory at its address, where a driver may read headers";
+      }
+    }
+    return null;
   }
 
   /**
@@ -260,17 +299,17 @@ public final class SendSide extends PostSide<SendWr> {
   }
 
   /** Copies inline data, which C would read from the addresses of its elements. */
-  private @Nullable String writeInline(SendWr wr, long out) {
+  private @Nullable String writeInline(Sge[] list, int count, long out) {
     long total = 0;
-    for (int i = 0; i < wr.numSge(); i++) {
-      total += wr.sgList()[i].length();
+    for (int i = 0; i < count; i++) {
+      total += list[i].length();
     }
     if (total > maxInline) {
       return total + " bytes of inline data, this QP has max_inline_data=" + maxInline;
     }
     long at = inlineOffset(out);
-    for (int i = 0; i < wr.numSge(); i++) {
-      Sge sge = wr.sgList()[i];
+    for (int i = 0; i < count; i++) {
+      Sge sge = list[i];
       String refusal = copyInline(sge, at);
       if (refusal != null) {
         return refusal;

@@ -112,7 +112,7 @@ final class UnsupportedTest {
   void onDemandPaging() {
     var memory = Arena.global().allocate(4096);
     expect(
-        extended.odpGeneralCaps() != 0,
+        extended.odpCaps().generalCaps() != 0,
         "regMr",
         () -> pd.regMr(memory, Access.LOCAL_WRITE, Access.ON_DEMAND).close());
   }

@@ -53,7 +53,7 @@ final class MrOptionalTest {
       QpEnd left = pair.left();
       ProtectionDomain pd = left.pd();
       var extended = left.context().queryDeviceEx();
-      if (extended.odpGeneralCaps() == 0) {
+      if (extended.odpCaps().generalCaps() == 0) {
         Refused.of(() -> pd.adviseMr(AdviseMrAdvice.PREFETCH, 0, left.sge(0, 64)), Errno.EOPNOTSUPP)
             .from("adviseMr");
       }

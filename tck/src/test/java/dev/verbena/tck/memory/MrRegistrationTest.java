@@ -101,7 +101,7 @@ final class MrRegistrationTest {
   @Test
   @Proves("S5.1.1")
   void onDemandPagingIsGrantedOnlyWhereTheDeviceHasIt() {
-    if (context.queryDeviceEx().odpGeneralCaps() == 0) {
+    if (context.queryDeviceEx().odpCaps().generalCaps() == 0) {
       Refused.of(() -> pd.regMr(MEMORY, LOCAL_WRITE, ON_DEMAND), Errno.EOPNOTSUPP)
           .naming("ON_DEMAND");
     } else {

@@ -43,6 +43,18 @@ final class ConnectTest {
   }
 
   @OnEveryLink
+  void anEndpointIsOfAPortAndOfAnEntryOfItsTable(TckLink link) {
+    try (QpPair pair = PairSetup.on(link).openUnconnected()) {
+      QueuePair qp = pair.left().qp();
+      int index = qp.endpoint().gidIndex();
+      assertThat(qp.endpoint(1, index)).isEqualTo(qp.endpoint());
+      int behind = qp.context().queryDevice().physPortCnt() + 1;
+      Refused.of(() -> qp.endpoint(behind, index), Errno.EINVAL);
+      Refused.of(() -> qp.endpoint(1, qp.context().queryPort(1).gidTblLen()), Errno.EINVAL);
+    }
+  }
+
+  @OnEveryLink
   void connectGoesOnFromInitWhereTheReceivesWerePosted(TckLink link) {
     PairSetup setup = PairSetup.on(link);
     try (QpPair pair = setup.openUnconnected()) {

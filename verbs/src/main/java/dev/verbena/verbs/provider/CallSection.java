@@ -60,6 +60,17 @@ public final class CallSection {
   }
 
   /**
+   * Refuses a call while any thread has it open, where nothing makes threads wait for each other.
+   * The program then keeps them apart itself, and so sees who has it open.
+   */
+  public void requireFree(String function) {
+    Thread thread = opener;
+    if (thread != null && !isOpen()) {
+      throw new IllegalStateException(function + " of " + name() + ": " + holder());
+    }
+  }
+
+  /**
    * Refuses a call that is legal only while it is open. If the object has ended, closes what this
    * thread has open, so that no thread waits for it.
    *

@@ -73,13 +73,11 @@ public final class CqEvents {
 
   /** As {@link Lifetime.Ending#awaitEvents}. */
   public void await() throws InterruptedException {
-    async.unacknowledged().retireWhenNone();
-    try {
-      notifications.retireWhenNone();
-    } catch (InterruptedException e) {
-      async.unacknowledged().reinstate();
-      throw e;
-    }
+    Unacknowledged asynchronous = async.unacknowledged();
+    do {
+      notifications.awaitNone();
+      asynchronous.awaitNone();
+    } while (!Unacknowledged.retireIfNone(asynchronous, notifications));
   }
 
   /** As {@link Lifetime.Ending#dropEvents}. */

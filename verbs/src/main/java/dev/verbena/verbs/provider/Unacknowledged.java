@@ -59,21 +59,37 @@ public final class Unacknowledged {
 
   /** Waits until all are acknowledged; from then on none can be taken. */
   public synchronized void retireWhenNone() throws InterruptedException {
-    while (count > deferred && !retired) {
+    awaitNone();
+    retired = true;
+  }
+
+  /** Waits until all are acknowledged, or none can be taken any more. */
+  synchronized void awaitNone() throws InterruptedException {
+    while (!isNone()) {
       wait();
     }
-    retired = true;
+  }
+
+  private boolean isNone() {
+    return retired || count <= deferred;
+  }
+
+  /** If all of both are acknowledged, none of either can be taken from then on. */
+  static boolean retireIfNone(Unacknowledged first, Unacknowledged second) {
+    synchronized (first) {
+      synchronized (second) {
+        boolean none = first.isNone() && second.isNone();
+        first.retired |= none;
+        second.retired |= none;
+        return none;
+      }
+    }
   }
 
   /** Allows no more events to be taken, and treats the taken ones as acknowledged. */
   public synchronized void retire() {
     retired = true;
     notifyAll();
-  }
-
-  /** Undoes {@link #retireWhenNone}: the object stays. */
-  public synchronized void reinstate() {
-    retired = false;
   }
 
   /** Whether none can be taken any more. */

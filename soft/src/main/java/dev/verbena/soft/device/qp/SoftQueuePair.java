@@ -223,8 +223,9 @@ public sealed class SoftQueuePair extends SoftObject implements CreatedQueuePair
   }
 
   @Override
-  public final QpEndpoint endpoint(int gidIndex) {
+  public final QpEndpoint endpoint(int portNum, int gidIndex) {
     lifetime.require("endpoint");
+    SoftPort.checkNumber("endpoint", portNum);
     SoftPort port = context.port();
     Gid gid = port.gid("endpoint", gidIndex);
     if (gid.isZero()) {

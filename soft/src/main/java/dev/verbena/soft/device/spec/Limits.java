@@ -14,6 +14,9 @@ import dev.verbena.verbs.DeviceCap;
 import dev.verbena.verbs.DeviceCapEx;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.OdpCaps;
+import dev.verbena.verbs.PacketPacingCaps;
+import dev.verbena.verbs.PciAtomicCaps;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RssCaps;
@@ -139,6 +142,9 @@ public final class Limits {
 
   private static final RssCaps NO_RSS = new RssCaps(0, 0, 0, 0, 0);
 
+  /** Atomics are the processor's, of 8 bytes: fetch-and-add and compare-and-swap. */
+  private static final PciAtomicCaps ATOMICS = new PciAtomicCaps(1 << 1, 0, 1 << 1);
+
   /** Memberships of queue pairs in multicast groups. */
   private static final int MAX_MCAST = 1 << 14;
 
@@ -237,7 +243,7 @@ public final class Limits {
     boolean ethernet = layer == LinkLayer.ETHERNET;
     return new DeviceAttrEx(
         /* origAttr= */ device(guid, vendorPartId, layer),
-        /* odpGeneralCaps= */ 0,
+        /* odpCaps= */ OdpCaps.NONE,
         /* completionTimestampMask= */ TIMESTAMP_MASK,
         /* hcaCoreClock= */ CORE_CLOCK_KHZ,
         /* deviceCapFlagsEx= */ Integer.toUnsignedLong(capFlags(ethernet))
@@ -249,10 +255,12 @@ public final class Limits {
             | 1 << QpType.UD.number(),
         /* rssCaps= */ ethernet ? RSS : NO_RSS,
         /* maxWqTypeRq= */ ethernet ? MAX_QP : 0,
+        /* packetPacingCaps= */ PacketPacingCaps.NONE,
         /* rawPacketCaps= */ ethernet ? RawPacketCaps.IP_CSUM : 0,
         /* maxCqModerationCount= */ MAX_CQ_COUNT,
         /* maxCqModerationPeriod= */ MAX_CQ_PERIOD,
         /* maxDmSize= */ 0,
+        /* pciAtomicCaps= */ ATOMICS,
         /* physPortCntEx= */ PORTS);
   }
 
