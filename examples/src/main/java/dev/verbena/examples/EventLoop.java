@@ -82,6 +82,8 @@ public final class EventLoop {
   private void checkEnd(Session session) {
     try {
       if (session.hasEnded()) {
+        // What it sent last may not have been seen yet.
+        complete();
         leave(session);
       }
     } catch (IOException e) {

@@ -13,6 +13,8 @@ public final class JavaCommand {
   private static final List<String> NOT_SHARED =
       List.of("-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOT", "-XX:StartFlightRecording");
 
+  private static final String NATIVE_ACCESS = "--enable-native-access=";
+
   /** The command line that starts a main class with these arguments. */
   public static List<String> of(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
@@ -27,6 +29,11 @@ public final class JavaCommand {
       command.add("-m");
       command.add(module.getName() + "/" + main.getName());
     } else {
+      // The manifest of a jar may have granted it, which counts only for java -jar.
+      if (module.isNativeAccessEnabled()
+          && command.stream().noneMatch(option -> option.startsWith(NATIVE_ACCESS))) {
+        command.add(NATIVE_ACCESS + "ALL-UNNAMED");
+      }
       command.add("-cp");
       command.add(System.getProperty("java.class.path"));
       command.add(main.getName());

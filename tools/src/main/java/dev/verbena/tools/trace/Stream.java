@@ -142,7 +142,7 @@ final class Stream {
       }
       case LATE -> {
         late++;
-        remarks.add("late, behind higher PSNs");
+        remarks.add("late: fills the gap");
       }
       case RESTART -> remarks.add("a new range of PSNs");
     }

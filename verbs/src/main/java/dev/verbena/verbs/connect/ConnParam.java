@@ -131,9 +131,11 @@ public final class ConnParam {
   /**
    * Sets attributes of all queue pairs with a connection that {@link QueuePair#connect(QpEndpoint,
    * QpEndpoint, QpAttr, int...)} takes instead of its defaults, such as timeout or rnr_retry.
-   * Unless set, the timeout of RC and XRC_SEND is 17 (RETRY_EXC_ERR after 4.3 s) if their device
-   * has no {@linkplain dev.verbena.verbs.FaultSpec faults}: a peer without a processor is silent
-   * for longer than 0.5 s, and that its process has ended is known without a time-out.
+   * Unless set, the timeout of RC and XRC_SEND is 17 (RETRY_EXC_ERR after 4.3 s): a peer without a
+   * processor is silent for longer than 0.5 s, and that its process has ended is known without a
+   * time-out. A packet that gets lost and whose loss only the timer notices is then repeated after
+   * 0.54 s; so if their own device {@linkplain dev.verbena.verbs.Device#losesPackets loses packets}
+   * on purpose, the time-out stays that of {@code connect}. For a peer on such a device, set it.
    */
   public ConnParam attr(QpAttr overrides) {
     attr = overrides;

@@ -367,6 +367,12 @@ public final class Connection implements AutoCloseable {
     failure.throwIfAny();
   }
 
+  /** For people: the other end's TCP address and this end's queue pairs. */
+  @Override
+  public String toString() {
+    return "connection to " + remoteAddress() + " by " + own;
+  }
+
   /**
    * Tells the other end that this one ends, and closes the TCP connection. The queue pairs stay as
    * they are until {@link #close}.

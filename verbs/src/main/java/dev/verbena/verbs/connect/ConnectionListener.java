@@ -68,6 +68,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *   } else if (key.attachment() instanceof Client c) {
  *     try {
  *       if (c.connection.checkEnd()) {
+ *         look(c); // what it sent last may not have been seen yet
  *         c.close();
  *       }
  *     } catch (IOException e) {
@@ -109,8 +110,8 @@ public final class ConnectionListener implements AutoCloseable {
      * thread of its own. A connection that is open when this returns stays open, and is the
      * program's to close: from then on it does not end with the listener.
      *
-     * @throws Exception if the connection is lost; this ends only this connection. The other end is
-     *     told the message if the request was not answered yet
+     * @throws Exception if the connection is lost; this ends only this connection. The other end,
+     *     which may be anybody, is told the message if the request was not answered yet
      */
     void serve(ConnectionRequest request) throws Exception;
   }
@@ -381,6 +382,12 @@ public final class ConnectionListener implements AutoCloseable {
   /** Whether it was not closed. */
   public boolean isOpen() {
     return server.isOpen();
+  }
+
+  /** For people: where it listens. */
+  @Override
+  public String toString() {
+    return "listener at " + address;
   }
 
   /**

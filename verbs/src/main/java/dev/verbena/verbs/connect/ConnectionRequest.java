@@ -137,6 +137,12 @@ public final class ConnectionRequest implements AutoCloseable {
     answered = true;
   }
 
+  /** For people: the other end's TCP address. */
+  @Override
+  public String toString() {
+    return "request of " + remoteAddress();
+  }
+
   /** Refuses the request if it was not answered. */
   @Override
   public void close() throws IOException {
