@@ -22,6 +22,9 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
+import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.WqInitAttr;
+import dev.verbena.verbs.WqState;
 import dev.verbena.verbs.WrOpcode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -191,6 +194,18 @@ final class NativeCursorTest extends NativeTest {
     cq.endPoll();
     qp.modify(new QpAttr().qpState(QpState.RESET));
     qp.destroy();
+  }
+
+  @Test
+  void neitherCanAWorkQueue() {
+    open(0);
+    WorkQueue wq = context.createWq(new WqInitAttr(pd, cq).maxWr(4).maxSge(1));
+    write(1);
+    start();
+    assertThatThrownBy(wq::destroy).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> wq.modify(WqState.RESET)).isInstanceOf(IllegalStateException.class);
+    cq.endPoll();
+    wq.destroy();
   }
 
   @Test

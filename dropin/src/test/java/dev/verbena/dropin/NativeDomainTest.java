@@ -43,6 +43,8 @@ import dev.verbena.verbs.XrcdInitAttr;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,6 +167,26 @@ final class NativeDomainTest extends NativeTest {
     parent.dealloc();
     td.dealloc();
     assertThat(context.allocParentDomain(pd, null).td()).isNull();
+  }
+
+  @Test
+  void underAThreadDomainNoThreadPostsInTheBatchOfAnother() {
+    ParentDomain parent = context.allocParentDomain(pd, context.allocTd());
+    CompletionQueue cq = context.createCq(8);
+    QueuePairEx qp = parent.createQpEx(QpInitAttr.rc(cq).sendOps(SendOps.RDMA_WRITE));
+    qp.wrStart();
+    for (Runnable post : List.<Runnable>of(qp::wrStart, () -> qp.postSend(null))) {
+      assertThatThrownBy(() -> CompletableFuture.runAsync(post).join())
+          .hasRootCauseInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("has called wrStart, and not yet wrComplete");
+    }
+    qp.wrAbort();
+    CompletableFuture.runAsync(
+            () -> {
+              qp.wrStart();
+              qp.wrAbort();
+            })
+        .join();
   }
 
   @Test

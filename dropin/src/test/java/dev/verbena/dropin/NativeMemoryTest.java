@@ -39,6 +39,19 @@ final class NativeMemoryTest extends NativeTest {
   private static final int REMOTE = Access.REMOTE_READ | Access.REMOTE_WRITE;
 
   @Test
+  void datagramsBindNoWindows() {
+    QueuePair qp = pd.createQp(QpInitAttr.ud(context.createCq(4)));
+    qp.toRts(0x1111);
+    MemoryRegion mr = pd.allocMr(64, ALL | Access.MW_BIND);
+    MwBindInfo info = MwBindInfo.of(mr, Access.REMOTE_WRITE);
+    MemoryWindow first = pd.allocMw(MwType.TYPE_1);
+    assertErrno(() -> qp.bindMw(first, new MwBind(1, SendFlags.SIGNALED, info)), Errno.EINVAL);
+    MemoryWindow second = pd.allocMw(MwType.TYPE_2);
+    SendWr wr = new SendWr().opcode(WrOpcode.BIND_MW).mw(second).bindRkey(1).bindInfo(info);
+    assertThatThrownBy(() -> qp.postSend(wr)).hasMessageContaining("UD does not bind windows");
+  }
+
+  @Test
   void aWindowOfType1GivesAccessUntilItIsUnbound() {
     try (Pair pair = new Pair()) {
       MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);

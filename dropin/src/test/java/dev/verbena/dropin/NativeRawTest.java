@@ -3,6 +3,7 @@ package dev.verbena.dropin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
@@ -25,6 +26,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MacAddress;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpCreateFlags;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
@@ -37,6 +39,7 @@ import dev.verbena.verbs.RxHashFields;
 import dev.verbena.verbs.RxHashFunction;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
+import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkQueue;
@@ -113,6 +116,33 @@ final class NativeRawTest extends NativeTest {
     try (Context below = Devices.open(Verbs.DEVICE)) {
       return below.queryMac(1);
     }
+  }
+
+  @Test
+  void framesAreSentOnlyFromMemoryThatADriverCanReadAtItsAddress() {
+    CompletionQueue cq = context.createCq(4);
+    QueuePair qp =
+        pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq).maxSendWr(4));
+    qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1));
+    qp.modify(new QpAttr().qpState(QpState.RTR));
+    qp.modify(new QpAttr().qpState(QpState.RTS));
+    MemoryRegion mr = pd.allocMr(FRAME, ALL, Access.ZERO_BASED);
+    for (Sge data : List.of(mr.sge(FRAME, 0), new Sge(64, FRAME, 1))) {
+      assertThatThrownBy(() -> qp.postSend(new SendWr().opcode(WrOpcode.SEND).sgList(data)))
+          .hasMessageContaining("SGE 0 is not in memory at its address");
+    }
+  }
+
+  @Test
+  void flagsOfAQueuePairThatHashesReachTheLibrary() {
+    CompletionQueue cq = context.createCq(4);
+    WorkQueue wq = context.createWq(new WqInitAttr(pd, cq).maxWr(4).maxSge(1));
+    RwqIndTable table = context.createRwqIndTable(List.of(wq));
+    RxHashConf hash =
+        new RxHashConf(RxHashFunction.TOEPLITZ, new byte[KEY_BYTES], RxHashFields.SRC_IPV4);
+    QpInitAttr attr = new QpInitAttr(QpType.RAW_PACKET).rxHash(table, hash);
+    assertErrno(
+        () -> pd.createQp(attr.createFlags(QpCreateFlags.CVLAN_STRIPPING)), Errno.EOPNOTSUPP);
   }
 
   @Test

@@ -80,14 +80,14 @@ class VerbsPeerConnectionTest {
   }
 
   @Test
-  void aGuestThatHangsUpIsAnError() throws IOException {
+  void aPeerThatHangsUpIsAnError() throws IOException {
     try (VerbsPeerConnection peer = peerAnswering()) {
       assertThatThrownBy(() -> peer.ask("query")).isInstanceOf(IOException.class);
     }
   }
 
   @Test
-  void aSilentGuestIsGivenUpAndItsLateAnswerIsNotTakenForAnother() throws IOException {
+  void aSilentPeerIsGivenUpAndItsLateAnswerIsNotTakenForAnother() throws IOException {
     // Nobody accepts: the kernel's backlog takes the connection, and there is no answer.
     try (VerbsPeerConnection peer = new VerbsPeerConnection(address(), Duration.ofMillis(50))) {
       assertThatThrownBy(() -> peer.ask("query")).hasMessageContaining("no answer in time");
@@ -96,7 +96,7 @@ class VerbsPeerConnectionTest {
   }
 
   @Test
-  void anUnreachableGuestIsNamed() throws IOException {
+  void anUnreachablePeerIsNamed() throws IOException {
     server.close();
     assertThatThrownBy(() -> new VerbsPeerConnection(address(), PATIENCE).close())
         .isInstanceOf(IOException.class)

@@ -125,14 +125,6 @@ sealed class NativeCompletionQueue extends NativeObject implements CompletionQue
     return polls;
   }
 
-  /**
-   * Ends the taking of completions before what the queue is used by ends: a driver would wait for a
-   * cursor that a thread has open.
-   */
-  void endPolling() {
-    polls.end();
-  }
-
   @Override
   void enlist() {
     home().elements().add(address, events.async());

@@ -133,8 +133,9 @@ final class NativeCompletionQueueEx extends NativeCompletionQueue implements Com
     return cursor;
   }
 
+  /** What reports to the queue could not end, because drivers wait for the cursor then. */
   @Override
-  void endPolling() {
+  public void prepare() {
     cursor.end();
   }
 

@@ -49,7 +49,6 @@ import dev.verbena.verbs.provider.Unsupported;
 import dev.verbena.verbs.provider.WaitSignal;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -328,9 +327,6 @@ final class NativeContext implements Context, Lifetime.Ending {
 
   @Override
   public void close() {
-    List<NativeCompletionQueue> queues = new ArrayList<>();
-    lifetime.find(NativeCompletionQueue.class, queue -> !queues.add(queue));
-    queues.forEach(NativeCompletionQueue::endPolling);
     lifetime.close();
   }
 

@@ -279,11 +279,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   public final void bindMw(MemoryWindow mw, MwBind bind) {
     String verb = "bindMw";
     NativeMemoryWindow window = home().own(verb, mw, NativeMemoryWindow.class);
-    BindRules.type1(window, bind.bindInfo());
-    if (!SendSide.binds(init.qpType())) {
-      throw new WorkRequestException(
-          verb, Errno.EINVAL, lifetime().name(), SendSide.bindsNot(init.qpType()), bind, 0);
-    }
+    BindRules.type1(window, bind.bindInfo(), init.qpType());
     MemoryRegion mr = bind.bindInfo().mr();
     NativePdObject region = mr == null ? null : ownRegion(verb, mr);
     requireNoBatch(verb);

@@ -5,7 +5,6 @@ import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.layout.IbvCqEx;
 import dev.verbena.rdmacore.layout.IbvPollCqAttr;
 import dev.verbena.verbs.Errno;
-import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CursorSide {
   private static final long FIRST = IbvCqEx.START_POLL;
+  private static final String END = "endPoll";
   private static final long LAST = IbvCqEx.READ_COMPLETION_WALLCLOCK_NS;
 
   private final Arena arena = Arena.ofShared();
@@ -130,17 +130,10 @@ public final class CursorSide {
 
   /** Gives back what this thread visits, if it does, as it is about to need the driver's lock. */
   public void giveUp() {
-    String verb = "endPoll";
-    long cq;
+    long cq = polls.enterIfOpen();
     try {
-      cq = polls.enter(verb);
-    } catch (ObjectClosedException e) {
-      // It has ended before.
-      return;
-    }
-    try {
-      if (Thread.currentThread().equals(mover)) {
-        stop(verb, cq);
+      if (cq != 0 && Thread.currentThread().equals(mover)) {
+        stop(END, cq);
       }
     } finally {
       polls.exit();
@@ -149,18 +142,13 @@ public final class CursorSide {
 
   /** The queue ends, and its polling at the same moment: nobody has begun to read what is gone. */
   public void end() {
-    String verb = "endPoll";
-    long cq;
+    long cq = polls.enterIfOpen();
     try {
-      cq = polls.enter(verb);
-    } catch (ObjectClosedException e) {
-      // It has ended before.
-      return;
-    }
-    try {
-      stop(verb, cq);
-      polls.end();
-      arena.close();
+      if (cq != 0) {
+        stop(END, cq);
+        polls.end();
+        arena.close();
+      }
     } finally {
       polls.exit();
     }

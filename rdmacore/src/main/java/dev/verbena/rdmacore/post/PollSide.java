@@ -141,6 +141,12 @@ public final class PollSide {
     return cq;
   }
 
+  /** As {@link #enter}, but 0 if it has ended; {@link #exit} is to follow all the same. */
+  long enterIfOpen() {
+    lock.lock();
+    return cq;
+  }
+
   /** Notes, between {@link #enter} and {@link #exit}, whether a cursor has the driver's lock. */
   void lockedByDriver(boolean locked) {
     lockedByDriver = locked;

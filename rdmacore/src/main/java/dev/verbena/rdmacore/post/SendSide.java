@@ -18,6 +18,7 @@ import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.provider.BindRules;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
@@ -76,8 +77,8 @@ public final class SendSide extends PostSide<SendWr> {
     if (isInBatchesOnly(opcode)) {
       return opcode + " is in batches only: ibv_post_send does not have it in this release";
     }
-    if (opcode == WrOpcode.BIND_MW && !binds(type)) {
-      return bindsNot(type);
+    if (opcode == WrOpcode.BIND_MW && !BindRules.isBoundBy(type)) {
+      return "a QP of type " + type + " does not bind windows";
     }
     // Read once: another thread may change them.
     Sge[] list = wr.sgList();
@@ -111,16 +112,6 @@ public final class SendSide extends PostSide<SendWr> {
     }
     refusal = type == QpType.RAW_PACKET ? refuseUnreadable(list, count) : null;
     return refusal == null ? writeElements(list, count, out) : refusal;
-  }
-
-  /** Whether queue pairs of this type bind windows; on others a driver may not survive it. */
-  public static boolean binds(QpType type) {
-    return type == QpType.RC || type == QpType.UC || type == QpType.XRC_SEND;
-  }
-
-  /** Why others do not. */
-  public static String bindsNot(QpType type) {
-    return "a QP of type " + type + " binds no memory window";
   }
 
   /**

@@ -435,8 +435,9 @@ final class Lane implements AutoCloseable {
 
   /** A standstill counts at once: the peer may be gone later, and then nobody would know of it. */
   private void noteGap() {
-    if (!isIdle() && !peer.isGone()) {
-      longestGap = Math.max(longestGap, System.nanoTime() - progressAt);
+    long gap = System.nanoTime() - progressAt;
+    if (gap > longestGap && !isIdle() && !peer.isGone()) {
+      longestGap = gap;
     }
   }
 

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * A process of a crowd: its lanes post to all the others, and its targets serve theirs. Lines on
@@ -23,7 +21,7 @@ import java.util.stream.LongStream;
  *   <li>{@code peer NUMBER PORT SEED}: another member listens there, for the first time or anew
  *   <li>{@code reopen}: close the device under traffic, and open it again
  *   <li>{@code exhaust SHORTAGE MILLISECONDS}: run out of something, and say {@code relieved} then
- *   <li>{@code report}: say what was done so far, as {@link Sum#report}
+ *   <li>{@code report}: say what was done so far, as {@link Report#line}
  *   <li>{@code heap}: say how many kilobytes of Java's heap are in use after a collection
  *   <li>{@code finish}: begin nothing more, and say {@code idle} once all is checked
  *   <li>{@code quit}: end, as at the end of the input
@@ -41,71 +39,19 @@ public final class Member implements AutoCloseable {
   private final Queue<String> orders = new ConcurrentLinkedQueue<>();
   private final List<Tie> ties = new ArrayList<>();
 
-  private final Sum past;
   private TargetServer server;
+
+  /** What closed sessions have done. */
+  private Report past = Report.NONE;
+
   private boolean finishing;
   private boolean idle;
   private boolean ended;
 
   /** The lanes to a peer. */
-  private record Tie(int peer, Session session) {}
-
-  /** What sessions have done together. */
-  private static final class Sum {
-    private final Deeds deeds = new Deeds();
-
-    /** Of each lane to each peer. */
-    private final long[] progress;
-
-    private long lost;
-    private long disturbed;
-    private long longestGap;
-    private long arrived;
-    private long announced;
-
-    Sum(int pairs) {
-      progress = new long[MOST * pairs];
-    }
-
-    void add(Sum other) {
-      deeds.add(other.deeds);
-      Arrays.setAll(progress, i -> progress[i] + other.progress[i]);
-      lost += other.lost;
-      disturbed += other.disturbed;
-      longestGap = Math.max(longestGap, other.longestGap);
-      arrived += other.arrived;
-      announced += other.announced;
-    }
-
-    void add(Tie tie) {
-      Session session = tie.session;
-      deeds.add(session.deeds());
-      long[] more = session.progress();
-      for (int i = 0; i < more.length; i++) {
-        progress[tie.peer * more.length + i] += more[i];
-      }
-      lost += session.lost();
-      disturbed += session.disturbed();
-      longestGap = Math.max(longestGap, session.longestGap());
-      arrived += session.arrived();
-      announced += session.announced();
-    }
-
-    /**
-     * One line of words: "report", then connections lost although the peer was there, connections
-     * ended by mischief, the longest time that a lane had no success, unreliable messages that have
-     * arrived, and that should have; then the progress of each lane; and the operations.
-     */
-    String report() {
-      return "report %s %s %s"
-          .formatted(
-              commas(lost, disturbed, longestGap, arrived, announced),
-              commas(progress),
-              deeds.words());
-    }
-
-    private static String commas(long... numbers) {
-      return LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(","));
+  private record Tie(int peer, Session session) {
+    Report report() {
+      return Report.of(session, peer);
     }
   }
 
@@ -117,7 +63,6 @@ public final class Member implements AutoCloseable {
   private Member(Options options, int number) throws IOException {
     this.options = options;
     this.number = number;
-    past = new Sum(options.pairs());
     server = TargetServer.open(options.left(), 0);
   }
 
@@ -186,7 +131,7 @@ public final class Member implements AutoCloseable {
         Shortage.valueOf(order[1]).hold(nanos, options.right());
         System.out.println("relieved");
       }
-      case "report" -> System.out.println(report());
+      case "report" -> System.out.println(total().line());
       case "heap" -> System.out.println("heap " + heap());
       case "finish" -> finishing = true;
       case END -> ended = true;
@@ -210,7 +155,7 @@ public final class Member implements AutoCloseable {
   }
 
   private void reopen() throws IOException {
-    ties.forEach(past::add);
+    past = total();
     ties.forEach(tie -> tie.session.abandon());
     ties.clear();
     server.close();
@@ -218,16 +163,13 @@ public final class Member implements AutoCloseable {
   }
 
   private void end(Tie tie) {
-    past.add(tie);
+    past = past.with(tie.report());
     ties.remove(tie);
     tie.session.close();
   }
 
-  private String report() {
-    Sum sum = new Sum(options.pairs());
-    sum.add(past);
-    ties.forEach(sum::add);
-    return sum.report();
+  private Report total() {
+    return ties.stream().map(Tie::report).reduce(past, Report::with);
   }
 
   @Override

@@ -35,6 +35,12 @@ public final class Lifetime {
     default void dropEvents() {}
 
     /**
+     * Called for all objects that end together, before the first of them ends. The object is to
+     * hold nothing any more that others wait for at their end.
+     */
+    default void prepare() {}
+
+    /**
      * Objects that currently use this one, besides those that named it when they began. Called with
      * the tree's lock.
      */
@@ -350,6 +356,9 @@ public final class Lifetime {
     }
     all.sort(Comparator.comparing(part -> part.kind, tree.order()));
     FirstFailure failure = new FirstFailure();
+    for (Lifetime part : all) {
+      failure.attempt(part.ending::prepare);
+    }
     for (Lifetime part : all) {
       part.ending.dropEvents();
       failure.attempt(part::end);

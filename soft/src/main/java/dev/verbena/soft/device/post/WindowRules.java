@@ -4,14 +4,12 @@ import dev.verbena.soft.device.mr.SoftMemoryRegion;
 import dev.verbena.soft.device.mr.SoftMemoryWindow;
 import dev.verbena.soft.device.object.OpenContext;
 import dev.verbena.soft.memory.Binding;
-import dev.verbena.soft.queue.SendOperation;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.VerbsException;
-import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.BindRules;
 import org.jspecify.annotations.Nullable;
 
@@ -68,10 +66,7 @@ public final class WindowRules {
    */
   SoftMemoryWindow ofType1(MemoryWindow mw, MwBindInfo info) {
     SoftMemoryWindow window = context.own(BIND, mw, SoftMemoryWindow.class);
-    BindRules.type1(window, info);
-    if (!SendOperation.of(WrOpcode.BIND_MW).existsOn(type)) {
-      throw invalid("a queue pair of type " + type + " does not bind windows, such as " + mw);
-    }
+    BindRules.type1(window, info, type);
     MemoryRegion mr = info.mr();
     if (mr == null) {
       return window;
@@ -82,9 +77,5 @@ public final class WindowRules {
           BIND, Errno.EPERM, mr + " and " + mw + " are of different protection domains");
     }
     return window;
-  }
-
-  private static VerbsException invalid(String detail) {
-    return new VerbsException(BIND, Errno.EINVAL, detail);
   }
 }

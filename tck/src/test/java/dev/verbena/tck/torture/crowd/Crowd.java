@@ -4,6 +4,7 @@ import dev.verbena.tck.kit.Addresses;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.torture.Member;
 import dev.verbena.tck.torture.Options;
+import dev.verbena.tck.torture.Report;
 import dev.verbena.tck.torture.Torture;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -230,7 +231,7 @@ public final class Crowd implements AutoCloseable {
     for (MemberProcess member : members) {
       member.quit();
     }
-    List<String> breaches = total().breaches(options);
+    List<String> breaches = options.breaches(total());
     if (!breaches.isEmpty()) {
       StringBuilder said =
           new StringBuilder(String.join(", ", breaches)).append(": ").append(result);

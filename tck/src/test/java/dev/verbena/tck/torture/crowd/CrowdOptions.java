@@ -1,7 +1,9 @@
 package dev.verbena.tck.torture.crowd;
 
+import dev.verbena.tck.torture.Bars;
 import dev.verbena.tck.torture.Member;
 import dev.verbena.tck.torture.Options;
+import dev.verbena.tck.torture.Report;
 import dev.verbena.verbs.FaultSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,6 +126,21 @@ record CrowdOptions(
       all.add("faults=" + faults);
     }
     return Options.parse(all.toArray(String[]::new));
+  }
+
+  /** What of all members' work is worse than it may be; nothing if all is well. */
+  List<String> breaches(Report total) {
+    List<String> breaches = new ArrayList<>();
+    long allowed = Bars.mayBeLost(shareOfLosses(), total.deeds().all());
+    if (total.lost() > allowed) {
+      breaches.add("only %d connections may be lost".formatted(allowed));
+    }
+    Options lanes = lanes();
+    breaches.addAll(Bars.missing(lanes, total.deeds()));
+    // A socket may overflow while its process is stopped.
+    breaches.addAll(Bars.silence(lanes, total.arrived(), total.announced(), true));
+    breaches.addAll(Bars.standstill(total.longestGap(), lanes));
+    return breaches;
   }
 
   /** The device of a member. */

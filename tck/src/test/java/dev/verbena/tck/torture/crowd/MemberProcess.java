@@ -3,6 +3,7 @@ package dev.verbena.tck.torture.crowd;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.ChildProcess;
 import dev.verbena.tck.torture.Member;
+import dev.verbena.tck.torture.Report;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,7 +106,7 @@ final class MemberProcess implements AutoCloseable {
   private void hear(String line) {
     if (line.startsWith("listening on port ")) {
       port = Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
-    } else if (line.startsWith("report ")) {
+    } else if (Report.isLine(line)) {
       report = Report.parse(line);
       reports++;
     } else if (line.startsWith("heap ")) {
@@ -177,7 +178,7 @@ final class MemberProcess implements AutoCloseable {
     return child
         .output()
         .lines()
-        .filter(line -> !line.startsWith("report "))
+        .filter(line -> !Report.isLine(line))
         .map(line -> "member " + number + ": " + line)
         .collect(Collectors.joining("\n"));
   }

@@ -3,6 +3,7 @@ package dev.verbena.tck.torture.crowd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.tck.torture.Deeds;
+import dev.verbena.tck.torture.Report;
 import dev.verbena.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +36,15 @@ final class ReportTest {
 
   @Test
   void reportsOfSeveralMembersAreAddedExceptTheLongestGap() {
-    Report one = Report.parse("report 1,20,300,7,8 4,0,0,0,3 RC/RDMA_WRITE=4 XRC/FLUSH=3");
+    Report one = Report.parse("report [1,20,300,7,8] [4,0,0,0,3] RC/RDMA_WRITE=4 XRC/FLUSH=3");
     assertThat(one.progress()).containsExactly(4L, 0L, 0L, 0L, 3L);
     Report sum =
-        Report.NONE.with(one).with(Report.parse("report 5,10,200,1,2 1,0,0,0,2 RC/RDMA_WRITE=2"));
+        Report.NONE
+            .with(one)
+            .with(Report.parse("report [5,10,200,1,2] [1,0,0,0,2] RC/RDMA_WRITE=2"));
     Deeds deeds = Deeds.parse(List.of("RC/RDMA_WRITE=6", "XRC/FLUSH=3"));
-    assertThat(sum).isEqualTo(new Report(6, 30, 300, 8, 10, List.of(), deeds));
+    assertThat(sum).isEqualTo(new Report(6, 30, 300, 8, 10, List.of(5L, 0L, 0L, 0L, 5L), deeds));
+    assertThat(Report.parse("report [0,0,0,0,0] []")).isEqualTo(Report.NONE);
     assertThat(sum.deeds().all()).isEqualTo(9);
     assertThat(sum.deeds().kinds()).isEqualTo(Map.of(WrOpcode.RDMA_WRITE, 6L, WrOpcode.FLUSH, 3L));
   }
@@ -56,16 +60,16 @@ final class ReportTest {
             0,
             List.of(),
             Deeds.parse(List.of("UD/SEND=5000000", "UD/SEND_WITH_IMM=1", "XRC/FLUSH=1")));
-    assertThat(few.breaches(options("service=rc"))).contains("no FLUSH of RC was done");
-    assertThat(few.breaches(options("service=ud"))).isEmpty();
+    assertThat(options("service=rc").breaches(few)).contains("no FLUSH of RC was done");
+    assertThat(options("service=ud").breaches(few)).isEmpty();
   }
 
   @Test
   void halfOfTheUnreliableMessagesMustArrive() {
-    assertThat(arrivals(500).breaches(options())).isEmpty();
-    assertThat(arrivals(499).breaches(options()))
+    assertThat(options().breaches(arrivals(500))).isEmpty();
+    assertThat(options().breaches(arrivals(499)))
         .containsExactly("499 of 1000 unreliable messages arrived, not at least 500");
-    assertThat(arrivals(499).breaches(options("faults=drop:0.05"))).isEmpty();
+    assertThat(options("faults=drop:0.05").breaches(arrivals(499))).isEmpty();
   }
 
   private static Report arrivals(long arrived) {
@@ -75,8 +79,8 @@ final class ReportTest {
   @Test
   void noConnectionMayBeLostWhereATwentiethOfThePacketsIs() {
     for (CrowdOptions few : List.of(options(), options("faults=drop:0.05,reorder:0.4"))) {
-      assertThat(report(5_000_000, 0, 0).breaches(few)).isEmpty();
-      assertThat(report(5_000_000, 1, 0).breaches(few))
+      assertThat(few.breaches(report(5_000_000, 0, 0))).isEmpty();
+      assertThat(few.breaches(report(5_000_000, 1, 0)))
           .containsExactly("only 0 connections may be lost");
     }
   }
@@ -84,18 +88,18 @@ final class ReportTest {
   @Test
   void oneInAHundredThousandOperationsMayBeLostWhereAFifthOfThePacketsIs() {
     CrowdOptions many = options("faults=drop:0.15,corrupt:0.05");
-    assertThat(report(200_000, 2, 0).breaches(many)).isEmpty();
-    assertThat(report(299_999, 3, 0).breaches(many))
+    assertThat(many.breaches(report(200_000, 2, 0))).isEmpty();
+    assertThat(many.breaches(report(299_999, 3, 0)))
         .containsExactly("only 2 connections may be lost");
   }
 
   @Test
   void noLaneMayStandStillForALongTime() {
-    assertThat(report(5_000_000, 0, 18 * SECOND).breaches(options())).isEmpty();
-    assertThat(report(5_000_000, 0, 19 * SECOND).breaches(options()))
+    assertThat(options().breaches(report(5_000_000, 0, 18 * SECOND))).isEmpty();
+    assertThat(options().breaches(report(5_000_000, 0, 19 * SECOND)))
         .containsExactly("only 18.6 s may pass without progress");
     CrowdOptions patient = options("timeout=17", "retries=3");
-    assertThat(report(5_000_000, 0, 18 * SECOND).breaches(patient)).isEmpty();
-    assertThat(report(5_000_000, 0, 60 * SECOND).breaches(patient)).hasSize(1);
+    assertThat(patient.breaches(report(5_000_000, 0, 18 * SECOND))).isEmpty();
+    assertThat(patient.breaches(report(5_000_000, 0, 60 * SECOND))).hasSize(1);
   }
 }
