@@ -28,7 +28,8 @@ final class TortureTest {
         "UDP|reorder:0.4|3",
         "UDP|drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms,corrupt:0.01|4",
         "SHM|drop:0.05|3",
-        "SHM|drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms|4"
+        "SHM|drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms|4",
+        "SHM|drop:0.01,dup:0.02,reorder:0.02,delay:0.01@2ms,corrupt:0.01|4"
       })
   @Proves("S12.11")
   void everyByteArrivesOnceAndNoConnectionIsLost(TckLink link, String faults, int most) {

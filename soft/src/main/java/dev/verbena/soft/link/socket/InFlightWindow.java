@@ -25,7 +25,8 @@ import dev.verbena.soft.link.SendBatch;
  *
  * <p>A peer like this device says how much it has ({@link dev.verbena.wire.BufferSize}). If three
  * quarters of that are more, as many are used, up to three times the usual part. With more, long
- * messages were slower, because the sender's threads waited for each other.
+ * messages were slower, because the sender's threads waited for each other. A peer that says little
+ * gets as much as one that says nothing: whoever forges such a packet cannot slow a sender down.
  */
 final class InFlightWindow {
   private static final int SMALLEST_CHARGE = 832;

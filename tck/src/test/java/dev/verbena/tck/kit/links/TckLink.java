@@ -39,9 +39,11 @@ public enum TckLink {
   SHM_BY_PACKETS(LinkKind.SHM, false),
   /**
    * Shared memory with packets, long ones as well, that are lost, repeated, exchanged and delayed,
-   * but not damaged: they have no ICRC.
+   * but not damaged: long packets have no ICRC, so a device that damages packets sends none.
    */
   FAULTY_SHM(LinkKind.SHM, true),
+  /** The same with short packets, which have an ICRC, and are damaged, too. Selected by name only. */
+  DAMAGED_SHM(LinkKind.SHM, true),
   /** The InfiniBand subnet of this process, without packets. */
   IB(LinkKind.AUTO, false),
   /** The same with packets that are lost, repeated, exchanged, delayed and damaged. */
@@ -96,6 +98,7 @@ public enum TckLink {
   private boolean isUsual() {
     return this != NATIVE
         && this != SHM_BY_PACKETS
+        && this != DAMAGED_SHM
         && (kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux"));
   }
 
