@@ -43,17 +43,17 @@ final class ScribbledVictim {
       long end = System.nanoTime() + TIME_NANOS;
       for (int failures = 0; !isEnough(failures, end); failures++) {
         try (QpPair pair = IMPATIENT.open()) {
-          MemoryRegion locked = pair.right().pd().allocMr(SIZE, Access.LOCAL_WRITE);
-          locked.memory().copyFrom(MemorySegment.ofArray(secret));
+          // The second one is exported: other processes have it mapped.
+          MemoryRegion closed = filled(secret, pair, Access.LOCAL_WRITE);
+          MemoryRegion readable = filled(secret, pair, Access.LOCAL_WRITE | Access.REMOTE_READ);
           MemoryRegion counter = counter(pair);
           while (!isEnough(failures, end) && exchange(pair, counter)) {
             if (!scribbler.isAlive()) {
               throw new AssertionError("the scribbler ended: " + scribbler.output());
             }
           }
-          if (!Arrays.equals(secret, locked.memory().toArray(ValueLayout.JAVA_BYTE))) {
-            throw new AssertionError("memory that no peer may write was changed");
-          }
+          checkUnchanged(secret, closed);
+          checkUnchanged(secret, readable);
         }
       }
       scribbler.kill();
@@ -69,6 +69,18 @@ final class ScribbledVictim {
 
   private static boolean isEnough(int failures, long end) {
     return failures >= FAILURES || (failures > 0 && System.nanoTime() - end >= 0);
+  }
+
+  private static MemoryRegion filled(byte[] bytes, QpPair pair, int access) {
+    MemoryRegion region = pair.right().pd().allocMr(SIZE, access);
+    region.memory().copyFrom(MemorySegment.ofArray(bytes));
+    return region;
+  }
+
+  private static void checkUnchanged(byte[] bytes, MemoryRegion region) {
+    if (!Arrays.equals(bytes, region.memory().toArray(ValueLayout.JAVA_BYTE))) {
+      throw new AssertionError("memory that no peer may write was changed: " + region);
+    }
   }
 
   /** Memory that the other end reaches by packets only. */
