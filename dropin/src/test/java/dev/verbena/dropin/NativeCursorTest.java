@@ -17,6 +17,8 @@ import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.WcExFlags;
 import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
@@ -26,6 +28,7 @@ import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.WqState;
 import dev.verbena.verbs.WrOpcode;
+import dev.verbena.verbs.XrcDomain;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -206,6 +209,19 @@ final class NativeCursorTest extends NativeTest {
     assertThatThrownBy(() -> wq.modify(WqState.RESET)).isInstanceOf(IllegalStateException.class);
     cq.endPoll();
     wq.destroy();
+  }
+
+  @Test
+  void neitherCanASharedReceiveQueueWithCompletions() {
+    open(0);
+    XrcDomain xrcd = context.openXrcd();
+    SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.xrc(xrcd, cq, 4, 1));
+    write(1);
+    start();
+    assertThatThrownBy(srq::destroy).isInstanceOf(IllegalStateException.class);
+    cq.endPoll();
+    srq.destroy();
+    xrcd.close();
   }
 
   @Test
