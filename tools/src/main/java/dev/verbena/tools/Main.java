@@ -63,7 +63,8 @@ import picocli.CommandLine.RunLast;
       "                 the part number that device queries report; some programs choose by"
           + " it",
       "",
-      "Start with 'verbena demo'. See 'verbena COMMAND --help' for details. In the project's sources,",
+      "Start with 'verbena demo'. See 'verbena COMMAND --help' for details. In the project's"
+          + " sources,",
       "'verbena dist' makes a distribution with a Java runtime.",
       "Exit codes: 0 done, 1 failed, 2 wrong usage."
     })

@@ -109,15 +109,12 @@ class IncastTest {
     assertThat(packetsDone())
         .as("of what the receiver takes")
         .isGreaterThan(9 * 140 * MILLI / NANOS_PER_PACKET / 10);
-    assertThat(Arrays.stream(done).min().orElseThrow())
-        .as("of " + Arrays.toString(done))
-        .isGreaterThan(Arrays.stream(done).sum() / SENDERS / 2);
     assertThat(sum(Counter.CONGESTION_NOTIFICATIONS_RECEIVED)).isPositive();
   }
 
   /** In two and a half seconds they try so often that some tries go too far. */
   @Test
-  void tryingForMoreLosesAPacketNowAndThen() {
+  void tryingForMoreMakesSharesMoreEvenAndLosesAPacketNowAndThen() {
     SocketBufferLink buffer = open(true);
     runUntil(100 * MILLI);
     long converging = buffer.overflows();
@@ -127,6 +124,9 @@ class IncastTest {
     assertThat(packetsDone())
         .as("of what the receiver takes")
         .isGreaterThan(9 * 2_400 * MILLI / NANOS_PER_PACKET / 10);
+    assertThat(Arrays.stream(done).min().orElseThrow())
+        .as("of " + Arrays.toString(done))
+        .isGreaterThan(Arrays.stream(done).sum() / SENDERS / 2);
   }
 
   @Test

@@ -9,8 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>A loss may be chance, so the limit soon grows again. A notification says that the receiver or
  * the network had no room, for example because others send there as well. So the limit that it
- * leaves stays for a while. Then a quarter more is tried; if that causes the next notification, the
- * next pause is twice as long, so that senders that have found their shares keep them.
+ * leaves stays for a while. Then more is tried; if that causes the next notification, the next
+ * pause is twice as long, so that senders that have found their shares keep them. All try for as
+ * many more, and a notification takes a part, so the shares of senders that know nothing of each
+ * other become more even.
  *
  * <p>For any thread; lost concurrent changes of the limit do not matter.
  */
@@ -20,6 +22,9 @@ public final class PeerWindow {
    * and with more, more is sent in vain.
    */
   private static final int LEAST = 3;
+
+  /** This part of what a healthy path takes is tried for after a pause. */
+  private static final int TRIED = 16;
 
   /** With so few in flight, loss is heavy, and packets sent in vain are the majority. */
   private static final int SMALL = 8;
@@ -132,7 +137,7 @@ public final class PeerWindow {
     }
     raised = true;
     raiseAt = now + pause;
-    int more = ceiling + Math.max(1, ceiling / 4);
+    int more = ceiling + Math.max(1, widest / TRIED);
     ceiling = more < widest ? more : UNLIMITED;
   }
 }

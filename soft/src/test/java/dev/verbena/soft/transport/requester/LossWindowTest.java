@@ -164,8 +164,12 @@ class LossWindowTest {
     arrive(10, WHILE - 1);
     assertThat(window.limit(100)).isEqualTo(75);
     arrive(30, WHILE);
-    assertThat(window.limit(100)).as("a quarter more").isEqualTo(93);
+    assertThat(window.limit(100)).as("a sixteenth of 100 more").isEqualTo(81);
     arrive(30, 2 * WHILE);
+    assertThat(window.limit(100)).isEqualTo(87);
+    for (int i = 3; window.listens(); i++) {
+      arrive(30, i * WHILE);
+    }
     assertThat(window.limit(100)).isEqualTo(100);
     assertThat(window.listens()).isFalse();
   }
@@ -213,11 +217,11 @@ class LossWindowTest {
     window.notified(NOW);
     arrive(30, WHILE);
     window.notified(WHILE);
-    assertThat(window.limit(100)).as("of 93").isEqualTo(69);
+    assertThat(window.limit(100)).as("of 81").isEqualTo(60);
     arrive(30, 3 * WHILE - 1);
-    assertThat(window.limit(100)).isEqualTo(69);
+    assertThat(window.limit(100)).isEqualTo(60);
     arrive(1, 3 * WHILE);
-    assertThat(window.limit(100)).isEqualTo(70);
+    assertThat(window.limit(100)).isEqualTo(61);
   }
 
   @Test

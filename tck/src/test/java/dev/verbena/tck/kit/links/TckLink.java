@@ -42,7 +42,9 @@ public enum TckLink {
    * but not damaged: long packets have no ICRC, so a device that damages packets sends none.
    */
   FAULTY_SHM(LinkKind.SHM, true),
-  /** The same with short packets, which have an ICRC, and are damaged, too. Selected by name only. */
+  /**
+   * The same with short packets, which have an ICRC, and are damaged, too. Selected by name only.
+   */
   DAMAGED_SHM(LinkKind.SHM, true),
   /** The InfiniBand subnet of this process, without packets. */
   IB(LinkKind.AUTO, false),
