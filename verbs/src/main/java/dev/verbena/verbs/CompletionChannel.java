@@ -30,7 +30,8 @@ public interface CompletionChannel extends EventSource, AutoCloseable {
 
   /**
    * Waits for the next event, and returns the completion queue that raised it (ibv_get_cq_event).
-   * Interruptible. Each event is returned to one of the waiting threads.
+   * Interruptible. Each event is returned to one of the waiting threads. A thread that waits does
+   * not spin, and a virtual one releases its carrier.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws VerbsException if the device can raise no more events, such as an adapter that was

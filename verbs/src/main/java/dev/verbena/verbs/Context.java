@@ -405,6 +405,8 @@ public interface Context extends AutoCloseable {
 
   /**
    * Closes the device and everything made from it, in a legal order (ibv_close_device). Idempotent.
+   * Peers are told nothing, and each {@link dev.verbena.verbs.connect.Connection} of its queue
+   * pairs stays open: close those, too.
    */
   @Override
   void close();

@@ -410,7 +410,8 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * Leaves its multicast groups, removes its flows, acknowledges the events taken, and destroys the
-   * queue pair. Idempotent.
+   * queue pair. Idempotent. The peer is told nothing, and a {@link
+   * dev.verbena.verbs.connect.Connection} of the queue pair stays open: close that, too.
    */
   @Override
   void close();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
@@ -52,6 +53,12 @@ import org.jspecify.annotations.Nullable;
  * #closeOnEnd} is for a thread that waits for completions. A computer or network that fails tells
  * nothing: then only TCP's keep-alive does, which Linux begins after two hours unless set
  * otherwise.
+ *
+ * <p>So the TCP connection must be ended, too: by {@link #close}, {@link #disconnect}, or the end
+ * of the process. To close the queue pairs or their {@link dev.verbena.verbs.Context} does not do
+ * that, and tells the other end nothing: its {@code awaitEnd} and its receives go on waiting, and
+ * its sends end with RETRY_EXC_ERR. Close the connection before or after them: it then tells of an
+ * orderly end.
  *
  * <p>Any thread may call any method.
  *
@@ -170,11 +177,48 @@ public final class Connection implements AutoCloseable {
     try {
       readOnce(
           () -> {
-            channel.read(Kind.END, patience);
+            channel.awaitArrival(Kind.END, patience);
             return true;
           });
     } finally {
       reading.unlock();
+    }
+  }
+
+  /**
+   * Waits until the other end has ended the connection, but no longer than this; otherwise like
+   * {@link #awaitEnd()}. When the time is up the connection is as before, and the wait may be
+   * repeated.
+   *
+   * @return whether it has ended; false if its end has not arrived in time
+   * @throws EOFException if the other end has gone without ending it
+   * @throws ConnectionClosedException if this end has closed the connection
+   * @throws IOException if the TCP connection breaks, or if the thread is interrupted
+   * @throws dev.verbena.verbs.VerbsException EINVAL unless the limit is positive
+   * @throws java.nio.channels.IllegalBlockingModeException as {@link #awaitEnd()}
+   */
+  public boolean awaitEnd(Duration limit) throws IOException {
+    Patience patience = Patience.of(ConnParam.positive(limit));
+    try {
+      patience.lock(reading);
+    } catch (SocketTimeoutException e) {
+      LOG.log(System.Logger.Level.TRACE, "another thread has waited for all that time", e);
+      return false;
+    }
+    try {
+      return readOnce(() -> arrives(patience));
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private boolean arrives(Patience patience) throws IOException {
+    try {
+      channel.awaitArrival(Kind.END, patience);
+      return true;
+    } catch (SocketTimeoutException e) {
+      LOG.log(System.Logger.Level.TRACE, remoteAddress() + " has not ended yet", e);
+      return false;
     }
   }
 
@@ -218,6 +262,11 @@ public final class Connection implements AutoCloseable {
    * have arrived, or that the other end has just refused. {@link #awaitEnd} then tells at once
    * whether the other end has ended or gone. A virtual thread watches for the end until the
    * connection is closed. {@link #disconnect} may follow. Idempotent.
+   *
+   * <p>Let the end that sends the last message be the first to disconnect, once its sends have
+   * completed, while the other one waits for WR_FLUSH_ERR or for the end. If instead the receiver
+   * of the last message disconnects first, this closes the sender's connection, and that send may
+   * be flushed although the other end has the message.
    *
    * <p>A thread that waits for anything else is not woken: for datagrams, for receives of a shared
    * queue, or with nothing posted. For these, another thread calls {@code awaitEnd}.
@@ -340,8 +389,9 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Ends the connection at once: tells the other end, and moves the queue pairs with a connection
-   * to ERR, so that their receives complete with WR_FLUSH_ERR. They stay open. Idempotent; when it
-   * returns, all of that is done, also if another thread has begun it.
+   * to ERR, so that their receives complete with WR_FLUSH_ERR. They stay open. Those that were
+   * closed before are skipped; the other end is told of an orderly end all the same. Idempotent;
+   * when it returns, all of that is done, also if another thread has begun it.
    *
    * @throws dev.verbena.verbs.VerbsException if a queue pair cannot be moved; the others are
    */

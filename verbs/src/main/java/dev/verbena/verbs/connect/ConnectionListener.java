@@ -37,13 +37,29 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * void run() throws IOException {
  *   channel.registerPoll(selector);
- *   listener.serveAsync(this::accept);
- *   while (!ended) {
+ *   CompletableFuture<Void> served = listener.serveAsync(this::accept);
+ *   while (!ended) { // whoever sets it calls selector.wakeup()
  *     selector.select(this::ready); // and the keys of other channels
  *     for (Client client; (client = accepted.poll()) != null; ) {
- *       client.connection.registerEnd(selector, client);
- *       look(client);
+ *       take(client);
  *     }
+ *   }
+ *   listener.close();
+ *   served.join(); // afterwards nobody else is accepted
+ *   accepted.forEach(Client::close); // who was accepted meanwhile
+ *   for (SelectionKey key : selector.keys()) {
+ *     if (key.attachment() instanceof Client client) {
+ *       client.close();
+ *     }
+ *   }
+ * }
+ *
+ * void take(Client client) {
+ *   try {
+ *     client.connection.registerEnd(selector, client);
+ *     look(client);
+ *   } catch (IOException e) {
+ *     client.close(); // only this one
  *   }
  * }
  *
@@ -82,6 +98,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *   client.cq.poll(-1).forEach(client::handle);
  * }
  * }
+ *
+ * <p>To close a client twice does no harm, as each close of its objects is idempotent.
  *
  * <p>A selector can set up connections if neither end uses {@code Connection.connect}, which has a
  * protocol of its own: both exchange {@link dev.verbena.verbs.ConnectionData#toBytes} over

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class SetupChannel implements Closeable {
   /** Until when to wait for the other end. */
   static final class Patience {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final String limit;
     private final boolean bounded;
     private final long end;
@@ -58,11 +60,12 @@ final class SetupChannel implements Closeable {
       if (!bounded) {
         return 0;
       }
-      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      long left = end - System.nanoTime();
       if (left <= 0) {
         throw new SocketTimeoutException("the time is up");
       }
-      return (int) Math.min(left, Integer.MAX_VALUE);
+      // Rounded up: whoever has less than a millisecond looks all the same.
+      return (int) Math.min(Math.ceilDiv(left, NANOS_PER_MILLI), Integer.MAX_VALUE);
     }
 
     void lock(Lock lock) throws IOException {
@@ -90,7 +93,7 @@ final class SetupChannel implements Closeable {
   private final SocketChannel channel;
   private final SocketAddress peer;
 
-  /** Of a message that arrives piece by piece while nobody waits for it. */
+  /** Of a message that arrives piece by piece while nobody waits for it, or not for all of it. */
   private final ByteBuffer arrivedHeader = ByteBuffer.allocate(SetupMessage.HEADER);
 
   private @Nullable ByteBuffer arrivedBody;
@@ -180,6 +183,11 @@ final class SetupChannel implements Closeable {
     }
   }
 
+  /** How bytes are read: how many, 0 if none is there, -1 if no more will come. */
+  private interface Source {
+    int read(ByteBuffer into) throws IOException;
+  }
+
   /**
    * Whether the message that should come next has arrived as a whole; for a channel that does not
    * block, and one thread at a time.
@@ -187,14 +195,32 @@ final class SetupChannel implements Closeable {
    * @throws IOException as {@link #read}
    */
   boolean hasArrived(Kind wanted) throws IOException {
+    return hasArrived(wanted, channel::read);
+  }
+
+  /**
+   * Waits for the message that should come next; one thread at a time. What has come of it when the
+   * time is up is kept for the next wait.
+   *
+   * @throws IOException as {@link #read}
+   */
+  void awaitArrival(Kind wanted, Patience patience) throws IOException {
     try {
-      if (!isFull(arrivedHeader)) {
+      hasArrived(wanted, into -> receive(into, patience));
+    } catch (SocketTimeoutException e) {
+      throw late(wanted, patience, e);
+    }
+  }
+
+  private boolean hasArrived(Kind wanted, Source source) throws IOException {
+    try {
+      if (!isFull(arrivedHeader, source)) {
         return false;
       }
       if (arrivedBody == null) {
         arrivedBody = ByteBuffer.allocate(SetupMessage.bodyLength(arrivedHeader));
       }
-      if (!isFull(arrivedBody)) {
+      if (!isFull(arrivedBody, source)) {
         return false;
       }
       wanted(wanted, arrivedHeader, arrivedBody.flip());
@@ -205,9 +231,9 @@ final class SetupChannel implements Closeable {
   }
 
   /** Whether what has arrived fills it. */
-  private boolean isFull(ByteBuffer bytes) throws IOException {
+  private boolean isFull(ByteBuffer bytes, Source source) throws IOException {
     while (bytes.hasRemaining()) {
-      int read = channel.read(bytes);
+      int read = source.read(bytes);
       if (read < 0) {
         throw gone();
       }
@@ -259,17 +285,18 @@ final class SetupChannel implements Closeable {
   }
 
   private ByteBuffer receive(int length, Patience patience) throws IOException {
-    byte[] bytes = new byte[length];
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    isFull(bytes, into -> receive(into, patience));
+    return bytes.flip();
+  }
+
+  /** Waits for some bytes. */
+  private int receive(ByteBuffer into, Patience patience) throws IOException {
+    channel.socket().setSoTimeout(patience.millis());
     InputStream in = channel.socket().getInputStream();
-    for (int at = 0; at < length; ) {
-      channel.socket().setSoTimeout(patience.millis());
-      int read = in.read(bytes, at, length - at);
-      if (read < 0) {
-        throw gone();
-      }
-      at += read;
-    }
-    return ByteBuffer.wrap(bytes);
+    int read = in.read(into.array(), into.arrayOffset() + into.position(), into.remaining());
+    into.position(into.position() + Math.max(read, 0));
+    return read;
   }
 
   /** Tells the other end why this one gives up, if it can, and closes. */

@@ -31,7 +31,9 @@ import java.util.Locale;
  * longer; so threads that wait do not take the processors from those they wait for. A queue without
  * a channel has no event that could end a sleep, and is polled between naps of a quarter of the
  * time waited so far, 20 µs to 1 ms: give a queue a channel ({@link
- * dev.verbena.verbs.Context#createCompChannel()}) if threads wait there for long.
+ * dev.verbena.verbs.Context#createCompChannel()}) if threads wait there for long. A virtual thread
+ * that sleeps releases its carrier. It keeps it while it spins, for these 2 µs, and offers it to
+ * other virtual threads whenever it yields.
  *
  * <p>Any number of threads may wait at once, at one queue too, and each completion goes to one of
  * them. They take and acknowledge the events of this queue only; those of other queues stay in the

@@ -130,6 +130,71 @@ class ConnectionEndTest extends ConnectionFixture {
   }
 
   @Test
+  void theWaitForTheEndMayHaveALimit() throws Exception {
+    Future<Connection> server = accepting();
+    try (Connection client = dial("client")) {
+      assertThat(client.awaitEnd(SHORT)).isFalse();
+      assertThat(client.awaitEnd(Duration.ofNanos(1))).isFalse();
+      result(server).close();
+      assertThat(client.awaitEnd(LONG)).isTrue();
+      assertThat(client.awaitEnd(Duration.ofNanos(1))).isTrue();
+      client.awaitEnd();
+      for (Duration none : List.of(Duration.ZERO, LONG.negated())) {
+        assertThatThrownBy(() -> client.awaitEnd(none))
+            .isInstanceOfSatisfying(
+                VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+      }
+    }
+  }
+
+  @Test
+  void aWaitWithALimitGoesOnWhereTheLastOneStopped() throws Exception {
+    byte[] end = header(4, 0, 0, 0);
+    Future<Connection> server = accepting();
+    try (Socket socket = stranger(header(1, 0, 0, 0))) {
+      socket.getOutputStream().write(header(3, 0, 0, 0));
+      try (Connection connection = result(server)) {
+        socket.getOutputStream().write(end, 0, 7);
+        assertThat(connection.awaitEnd(SHORT)).isFalse();
+        socket.getOutputStream().write(end, 7, end.length - 7);
+        assertThat(connection.awaitEnd(LONG)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aWaitWithALimitTellsOfALossAndOfTheOwnEnd() throws Exception {
+    Future<Connection> server = accepting();
+    try (Socket socket = stranger(header(1, 0, 0, 0))) {
+      int answer = SetupMessage.HEADER + "server".length();
+      assertThat(socket.getInputStream().readNBytes(answer)).hasSize(answer);
+      socket.getOutputStream().write(header(3, 0, 0, 0));
+    }
+    try (Connection connection = result(server)) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> connection.awaitEnd(LONG))
+            .isInstanceOf(EOFException.class)
+            .hasMessageEndingWith(" has gone: its TCP connection ended without a word");
+      }
+    }
+    Future<Connection> other = accepting();
+    Connection client = dial("client");
+    client.close();
+    assertThatThrownBy(() -> client.awaitEnd(LONG)).satisfies(this::saysThatThisEndHasClosed);
+    result(other).close();
+  }
+
+  @Test
+  void aWaitWithALimitWaitsNoLongerThoughTheEndIsWatched() throws Exception {
+    Future<Connection> server = accepting();
+    try (Connection client = dial("client").closeOnEnd()) {
+      assertThat(client.awaitEnd(SHORT)).isFalse();
+      result(server).close();
+      assertThat(client.awaitEnd(LONG)).isTrue();
+    }
+  }
+
+  @Test
   void anInterruptedThreadStillTellsTheEnd() throws Exception {
     Future<Connection> server = accepting();
     Connection client = dial("client");
