@@ -3,12 +3,15 @@ package dev.verbena.soft.engine;
 import dev.verbena.soft.engine.BottleneckLink.Network;
 import dev.verbena.soft.link.Link;
 import dev.verbena.soft.link.RunsLink;
+import dev.verbena.soft.link.SendBatch;
 import dev.verbena.soft.transport.CongestionControls;
 import dev.verbena.soft.transport.Unlimited;
 import dev.verbena.verbs.Counter;
+import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -23,58 +26,79 @@ import java.util.function.Supplier;
  */
 record Goodput(double part, double least, double again, long overruns) {
   static final int MESSAGE = 1 << 16;
-  private static final int OUTSTANDING = 8;
-  static final int PAYLOAD = 1024;
-  private static final int PACKET = PAYLOAD + 20;
-  private static final int IN_FLIGHT = 42;
+
+  /** More than may be in flight. */
+  private static final int OUTSTANDING = 16;
+
+  private static final int HEADERS = 20;
   private static final int NO_LIMIT = 1 << 20;
 
   /** 4.2 ms, a usual choice on a local network. */
   private static final int TIMEOUT = 10;
 
   /**
-   * A network: gigabits per second, bytes of room before it, fraction lost, and the packets of a
-   * run, which are single packets on the way.
+   * How a sender sends: the payload of its packets, how many may be in flight, and how many leave
+   * as a run, which is single packets on the way.
    */
-  record Way(double gigabits, int room, double loss, int segments) {
-    private static final int DELAY_NANOS = 10_000;
+  record Packets(Mtu mtu, int inFlight, int segments) {
+    static final Packets SMALL = new Packets(Mtu.MTU_1024, 42, 1);
 
-    Way(double gigabits, int room, double loss) {
-      this(gigabits, room, loss, 1);
+    /** The same in runs of which some are under way at a time. */
+    static final Packets SMALL_IN_RUNS = new Packets(Mtu.MTU_1024, 42, 8);
+
+    /** As a device over UDP sends by default, to a peer whose buffer it does not know. */
+    static final Packets OF_DEVICE = new Packets(Mtu.MTU_4096, 50, SendBatch.CAPACITY);
+
+    /** The same to a peer that has said that its buffer is large. */
+    static final Packets TO_LARGE_BUFFER = new Packets(Mtu.MTU_4096, 151, SendBatch.CAPACITY);
+
+    /** Bytes of room for all that may be in flight, and half as much that was sent again. */
+    int room() {
+      return inFlight * mtu.bytes() * 3 / 2;
     }
 
-    /** The same with packets that leave in runs, of which some are under way at a time. */
-    Way inRuns() {
-      return new Way(gigabits, room, loss, IN_FLIGHT / 5);
-    }
-
-    private Link over(BottleneckLink bottleneck) {
+    Link over(BottleneckLink bottleneck) {
       return segments == 1 ? bottleneck : new RunsLink(bottleneck, segments);
     }
+  }
 
-    double nanosPerByte() {
+  /** A network: gigabits per second, fraction lost, what is sent, and bytes of room before it. */
+  record Way(double gigabits, double loss, Packets packets, int room) {
+    private static final int DELAY_NANOS = 10_000;
+
+    /** One with room enough. */
+    Way(double gigabits, double loss, Packets packets) {
+      this(gigabits, loss, packets, packets.room());
+    }
+
+    /** Nanoseconds that it takes for so many packets. */
+    private double nanos(int count) {
+      return count * nanosPerByte() * (packets.mtu().bytes() + HEADERS);
+    }
+
+    private double nanosPerByte() {
       return Byte.SIZE / gigabits;
     }
 
     private Network there() {
-      return new Network(nanosPerByte(), DELAY_NANOS, room, loss, IN_FLIGHT);
+      return new Network(nanosPerByte(), DELAY_NANOS, room, loss, packets.inFlight());
     }
 
     private Network back() {
-      return new Network(nanosPerByte(), DELAY_NANOS, NO_LIMIT, loss, IN_FLIGHT);
+      return new Network(nanosPerByte(), DELAY_NANOS, NO_LIMIT, loss, packets.inFlight());
     }
   }
 
   /** A connection that always has WRITEs outstanding. */
-  record Sender(Peer from, Peer to) {
+  record Sender(Peer from, Peer to, Mtu mtu) {
     /** Between two devices. */
-    static Sender between(Engine near, Engine far) {
-      return new Sender(new Peer(near, MESSAGE), new Peer(far, MESSAGE));
+    static Sender between(Engine near, Engine far, Mtu mtu) {
+      return new Sender(new Peer(near, MESSAGE), new Peer(far, MESSAGE), mtu);
     }
 
     void begin() {
-      from.connectTo(to, 100, 200, TIMEOUT);
-      to.connectTo(from, 200, 100, TIMEOUT);
+      from.connectTo(to, 100, 200, TIMEOUT, mtu);
+      to.connectTo(from, 200, 100, TIMEOUT, mtu);
       for (int i = 0; i < OUTSTANDING; i++) {
         from.write(i, to, MESSAGE);
       }
@@ -100,10 +124,30 @@ record Goodput(double part, double least, double again, long overruns) {
   }
 
   /**
-   * Measures a number of connections for some nanoseconds; a seed decides which packets are lost.
+   * Measures a number of connections for as long as the way takes for a number of packets, once for
+   * each seed, which decides which packets are lost; returns the means, and the sum of overruns.
    */
-  static Goodput of(
-      Way way, Supplier<CongestionControls> control, int connections, long nanos, long seed) {
+  static Goodput mean(
+      Way way, Supplier<CongestionControls> control, int connections, int count, long... seeds) {
+    // If none are lost, one seed is like the other.
+    long[] used = way.loss() == 0 ? Arrays.copyOf(seeds, 1) : seeds;
+    double part = 0;
+    double least = 0;
+    double again = 0;
+    long overruns = 0;
+    for (long seed : used) {
+      Goodput one = of(way, control, connections, count, seed);
+      part += one.part / used.length;
+      least += one.least / used.length;
+      again += one.again / used.length;
+      overruns += one.overruns;
+    }
+    return new Goodput(part, least, again, overruns);
+  }
+
+  private static Goodput of(
+      Way way, Supplier<CongestionControls> control, int connections, int count, long seed) {
+    double nanos = way.nanos(count);
     long[] now = {0};
     List<BottleneckLink> links = new ArrayList<>();
     try (Lab lab = new Lab(() -> now[0], false, false)) {
@@ -111,15 +155,16 @@ record Goodput(double part, double least, double again, long overruns) {
           lab.farEngine(
               (link, counters) -> {
                 links.add(new BottleneckLink(link, way.there(), seed));
-                return way.over(links.getFirst());
+                return way.packets().over(links.getFirst());
               },
               control);
       Engine far =
           lab.farEngine(
-              (link, counters) -> way.over(new BottleneckLink(link, way.back(), ~seed)), control);
+              (link, counters) -> way.packets().over(new BottleneckLink(link, way.back(), ~seed)),
+              control);
       List<Sender> senders = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        senders.add(Sender.between(near, far));
+        senders.add(Sender.between(near, far, way.packets().mtu()));
       }
       senders.forEach(Sender::begin);
       long[] done = new long[connections];
@@ -133,7 +178,6 @@ record Goodput(double part, double least, double again, long overruns) {
           now[0] = Math.max(now[0] + 1, Math.min(near.nextDeadline(), far.nextDeadline()));
         }
       }
-      double most = nanos / (way.nanosPerByte() * PACKET) * PAYLOAD;
       long all = 0;
       long least = Long.MAX_VALUE;
       for (long one : done) {
@@ -141,7 +185,7 @@ record Goodput(double part, double least, double again, long overruns) {
         least = Math.min(least, one);
       }
       return new Goodput(
-          all * MESSAGE / most,
+          (double) all * MESSAGE / count / way.packets().mtu().bytes(),
           (double) least * connections / all,
           (double) near.tally().get(Counter.RETRANSMITTED) / near.tally().get(Counter.PACKETS_SENT),
           links.getFirst().dropped());

@@ -1,8 +1,10 @@
 package dev.verbena.soft.engine;
 
+import dev.verbena.soft.engine.Goodput.Packets;
 import dev.verbena.soft.engine.Goodput.Way;
 import dev.verbena.soft.engine.tx.PeerWindows;
 import dev.verbena.soft.transport.CongestionControls;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -26,36 +28,50 @@ final class GoodputPlot {
       text { font: 12px sans-serif; fill: #24292f; }
       line { stroke: #d0d7de; }
       .fast { stroke: #1f5fbf; } .slow { stroke: #bf3f1f; }
+      .wide { stroke: #1a7f37; } .wider { stroke: #8250df; }
       @media (prefers-color-scheme: dark) {
       .paper { fill: #0d1117; }
       text { fill: #e6edf3; }
       line { stroke: #30363d; }
       .fast { stroke: #58a6ff; } .slow { stroke: #ff7b72; }
+      .wide { stroke: #3fb950; } .wider { stroke: #a371f7; }
       }
       </style>
       <rect class="paper" width="100%" height="100%"/>
       """;
 
   private final StringBuilder svg = new StringBuilder();
-  private final int room;
-  private final long nanos;
-  private final long seed;
+  private final int count;
+  private final long[] seeds;
   private int curves;
 
-  private GoodputPlot(int room, long nanos, long seed) {
-    this.room = room;
-    this.nanos = nanos;
-    this.seed = seed;
+  private GoodputPlot(int count, long[] seeds) {
+    this.count = count;
+    this.seeds = seeds;
   }
 
-  static String draw(int room, long nanos, long seed) {
-    GoodputPlot plot = new GoodputPlot(room, nanos, seed);
+  /**
+   * @param count packets that the path could carry in each measurement
+   * @param seeds each point is their mean
+   */
+  static String draw(int count, long... seeds) {
+    GoodputPlot plot = new GoodputPlot(count, seeds);
     plot.frame();
-    plot.curve("10 Gbit/s", "fast", "", 10, PeerWindows::new);
-    plot.curve("10 Gbit/s, fixed limit", "fast", "5 4", 10, Goodput::fixed);
-    plot.curve("1 Gbit/s", "slow", "", 1, PeerWindows::new);
-    plot.curve("1 Gbit/s, fixed limit", "slow", "5 4", 1, Goodput::fixed);
+    plot.curve("10 Gbit/s, 4 KiB, 151 in flight", "wider", 10, Packets.TO_LARGE_BUFFER);
+    plot.curve("10 Gbit/s, 4 KiB, 50 in flight", "wide", 10, Packets.OF_DEVICE);
+    plot.curve("10 Gbit/s, 1 KiB, 42 in flight", "fast", 10, Packets.SMALL);
+    plot.fixed("the same, fixed limit", "fast", 10, Packets.SMALL);
+    plot.curve("1 Gbit/s, 1 KiB, 42 in flight", "slow", 1, Packets.SMALL);
+    plot.fixed("the same, fixed limit", "slow", 1, Packets.SMALL);
     return plot.svg.append("</svg>\n").toString();
+  }
+
+  private void curve(String name, String look, double gigabits, Packets packets) {
+    curve(name, look, "", gigabits, packets, PeerWindows::new);
+  }
+
+  private void fixed(String name, String look, double gigabits, Packets packets) {
+    curve(name, look, "5 4", gigabits, packets, Goodput::fixed);
   }
 
   private void frame() {
@@ -74,23 +90,40 @@ final class GoodputPlot {
     for (int i = 0; i < LOSSES.length; i++) {
       text("middle", LEFT + i * STEP, TOP + HEIGHT + 18, LABELS[i]);
     }
-    text("start", LEFT, TOP + HEIGHT + 40, "part of the packets that get lost, each way");
+    text(
+        "start",
+        LEFT,
+        TOP + HEIGHT + 40,
+        "part of the packets that get lost, each way (means of the seeds "
+            + Arrays.toString(seeds)
+            + ")");
   }
 
   private void curve(
-      String name, String look, String dashes, double gigabits, Supplier<CongestionControls> of) {
+      String name,
+      String look,
+      String dashes,
+      double gigabits,
+      Packets packets,
+      Supplier<CongestionControls> of) {
     StringBuilder points = new StringBuilder();
+    StringBuilder figures = new StringBuilder();
     for (int i = 0; i < LOSSES.length; i++) {
-      Goodput carried = Goodput.of(new Way(gigabits, room, LOSSES[i]), of, 1, nanos, seed);
-      points.append(
-          String.format(Locale.ROOT, "%d,%.1f ", LEFT + i * STEP, y(Math.min(1, carried.part()))));
+      Way way = new Way(gigabits, LOSSES[i], packets);
+      double part = Math.min(1, Goodput.mean(way, of, 1, count, seeds).part());
+      points.append(String.format(Locale.ROOT, "%d,%.1f ", LEFT + i * STEP, y(part)));
+      figures.append(String.format(Locale.ROOT, ", %s: %.2f", LABELS[i], part));
     }
     String style =
         String.format(
             "class=\"%s\" fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\"", look, dashes);
-    svg.append(String.format("<polyline points=\"%s\" %s/>\n", points.toString().strip(), style));
+    // A browser shows the figures to whoever points at the curve.
+    svg.append(
+        String.format(
+            "<polyline points=\"%s\" %s><title>%s%s</title></polyline>\n",
+            points.toString().strip(), style, name, figures));
     // So that a line of the frame passes between two names.
-    int y = TOP + HEIGHT - 79 + 18 * curves++;
+    int y = TOP + HEIGHT - 115 + 18 * curves++;
     svg.append(
         String.format(
             "<polyline points=\"%d,%d %d,%d\" %s/>\n", LEFT + 10, y, LEFT + 50, y, style));

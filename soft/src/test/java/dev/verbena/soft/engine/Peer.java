@@ -133,10 +133,14 @@ final class Peer {
   }
 
   void connectTo(Peer other, int sqPsn, int rqPsn, int timeout) {
+    connectTo(other, sqPsn, rqPsn, timeout, Mtu.MTU_1024);
+  }
+
+  void connectTo(Peer other, int sqPsn, int rqPsn, int timeout, Mtu mtu) {
     qp.change(
         () -> {
           var parameters = qp.parameters();
-          parameters.mtu(Mtu.MTU_1024);
+          parameters.mtu(mtu);
           parameters.destQpn(other.qp.qpNum());
           parameters.peer(other.engine.address());
           parameters.accessFlags(Access.REMOTE_WRITE | Access.REMOTE_READ | Access.REMOTE_ATOMIC);
