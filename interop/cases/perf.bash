@@ -31,14 +31,12 @@ perf() {
   play "$name" "$role" "ib_$tool"
 }
 
-# True if both processes end well, and the client, whose log is $4, prints its result. On a busy computer perftest may
-# fail to measure the clock of the emulated one; then it says so, and its times are infinite.
+# True if both processes end well, and the client, whose log is $4, prints its result.
 judge_perf() {
-  local server=$1 client=$2 client_log=$4 status=0 figure='[0-9.]+'
+  local server=$1 client=$2 client_log=$4 status=0
   wait -n "$server" "$client" || status=$?
   ((status == 0)) || stop_sides "$server" "$client"
   wait "$server" || status=$?
   wait "$client" || status=$?
-  ! grep -q '^Correlation coefficient r^2: .* < ' "$client_log" || figure='([0-9.]+|inf)'
-  ((status == 0)) && (($(grep -cE "^ +[0-9]+ +[0-9]+ +$figure " "$client_log") == 1))
+  ((status == 0)) && (($(grep -cE '^ +[0-9]+ +[0-9]+ +[0-9.]+ ' "$client_log") == 1))
 }
