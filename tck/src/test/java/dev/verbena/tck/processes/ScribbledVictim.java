@@ -43,7 +43,7 @@ final class ScribbledVictim {
       long end = System.nanoTime() + TIME_NANOS;
       for (int failures = 0; !isEnough(failures, end); failures++) {
         try (QpPair pair = IMPATIENT.open()) {
-          // The second one is exported: other processes have it mapped.
+          // The second one is exported, so other processes of this user may map it.
           MemoryRegion closed = filled(secret, pair, Access.LOCAL_WRITE);
           MemoryRegion readable = filled(secret, pair, Access.LOCAL_WRITE | Access.REMOTE_READ);
           MemoryRegion counter = counter(pair);

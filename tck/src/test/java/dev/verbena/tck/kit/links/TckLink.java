@@ -15,6 +15,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -57,6 +58,9 @@ public enum TckLink {
    */
   NATIVE(LinkKind.AUTO, false);
 
+  /** Those that run only if they are named, or for tests that ask for them. */
+  private static final Set<TckLink> BY_NAME = EnumSet.of(SHM_BY_PACKETS, DAMAGED_SHM, NATIVE);
+
   /** The device below our own library, which the profile in the module's pom.xml names to C. */
   private static final String BELOW = "soft0";
 
@@ -98,9 +102,7 @@ public enum TckLink {
 
   /** Whether it needs not be named: this computer has it (memory is shared on Linux only). */
   private boolean isUsual() {
-    return this != NATIVE
-        && this != SHM_BY_PACKETS
-        && this != DAMAGED_SHM
+    return !BY_NAME.contains(this)
         && (kind != LinkKind.SHM || System.getProperty("os.name").equals("Linux"));
   }
 
