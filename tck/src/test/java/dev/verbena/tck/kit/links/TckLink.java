@@ -214,14 +214,19 @@ public enum TckLink {
     return faulty;
   }
 
-  /**
-   * Skips a test about the TTL and TOS of received packets where they are unknown: on UDP without
-   * native access, if -Dverbena.tck.fallback=true says that the suite runs this way.
-   */
+  /** Skips a test about the TTL and TOS of received packets where they are unknown. */
   public void assumeReceivedIpHeaders() {
-    assumeFalse(
-        kind == LinkKind.UDP && Boolean.getBoolean("verbena.tck.fallback"),
-        "DatagramChannel does not tell TTL and TOS of received packets");
+    if (kind == LinkKind.UDP) {
+      assumeNativeAccess("DatagramChannel does not tell TTL and TOS of received packets");
+    }
+  }
+
+  /**
+   * Skips a test of what there is only with native access, if -Dverbena.tck.fallback=true says that
+   * the suite runs without it.
+   */
+  public static void assumeNativeAccess(String reason) {
+    assumeFalse(Boolean.getBoolean("verbena.tck.fallback"), reason);
   }
 
   private FaultSpec faults(int side) {
