@@ -123,10 +123,16 @@ final class Target implements Peer {
     while (sendCq.poll(wc)) {
       sent();
     }
+    Answer answer = wish == null || theirs == null ? null : answer(wish, theirs);
+    // Even right after the answer that asks for the batch, which is often done by the next look.
     if (strikeIn > 0 && --strikeIn == 0) {
       strike();
     }
-    if (wish == null || theirs == null || !(fulfilled || fulfil(wish, theirs))) {
+    return answer;
+  }
+
+  private @Nullable Answer answer(Wish what, ConnectionData peer) {
+    if (!(fulfilled || fulfil(what, peer))) {
       return null;
     }
     fulfilled = true;
