@@ -42,12 +42,12 @@ final class EngineThread implements Runnable, Waker {
    */
   private static final long LATELY_NANOS = 10_000_000;
 
-  /** How long it sleeps if nothing happens; a later deadline does not wake it. */
-  private static final long IDLE_NANOS = 100_000_000;
-
   /**
-   * How often it visits the link although it does not wait there: because a program polls, or in a
-   * long vigil. The link has other work, such as watching its interface and flushing a file.
+   * How long it sleeps if nothing happens; a later deadline does not wake it. Each time costs an
+   * idle process some milliseconds, because its code is not compiled and the processor has
+   * forgotten it. But the link has other work, such as watching its interface and flushing a file.
+   * So it is also visited this often if this thread does not wait there: because a program polls,
+   * or in a long vigil.
    */
   private static final long VISIT_NANOS = 1_000_000_000;
 
@@ -241,7 +241,7 @@ final class EngineThread implements Runnable, Waker {
     visitedLinkAt = now;
     vigil.sleeps();
     deference.sleeps();
-    long idleUntil = now + IDLE_NANOS;
+    long idleUntil = now + VISIT_NANOS;
     nextWaking = idleUntil;
     long until = Math.min(idleUntil, engine.nextTimedWork());
     if (until < idleUntil) {

@@ -44,7 +44,7 @@ public final class TopCommand implements Callable<Integer> {
   private static final double MOST = 3600;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** A device whose program polls all the time answers within a second. */
+  /** A device answers within about a second. */
   private static final Duration PATIENCE = Duration.ofMillis(1500);
 
   private final PrintWriter out;

@@ -12,8 +12,8 @@ public interface DeviceMonitor {
   /**
    * Asks all devices, and waits for their answers.
    *
-   * @param timeout how long to wait for those that do not answer; a device answers within 0.1 s, or
-   *     1 s if its program polls all the time
+   * @param timeout how long to wait for those that do not answer; a device answers within about a
+   *     second
    * @return the devices in the order of their processes and names
    * @throws InterruptedException if the thread is interrupted while it waits
    */
