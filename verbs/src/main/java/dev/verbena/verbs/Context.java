@@ -150,9 +150,9 @@ public interface Context extends AutoCloseable {
    * ProtectionDomain#close()} closes it, cannot be destroyed while an indirection table uses it,
    * and uses its completion queue.
    *
-   * @throws VerbsException EOPNOTSUPP if the device has no work queues (max_wq_type_rq is 0);
-   *     EINVAL if a size is out of range, or an object given belongs to another context; ENOMEM
-   *     beyond max_qp
+   * @throws VerbsException EOPNOTSUPP if the device has no work queues (max_wq_type_rq is 0), or
+   *     not what a flag asks for; EINVAL if a size is out of range, or an object given belongs to
+   *     another context; ENOMEM beyond max_qp
    */
   default WorkQueue createWq(WqInitAttr attr) {
     device();

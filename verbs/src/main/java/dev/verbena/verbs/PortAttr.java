@@ -25,6 +25,7 @@ package dev.verbena.verbs;
  * @param physState physical state: 3 is disabled, 5 is link up
  * @param linkLayer link layer
  * @param flags bit 0: a GRH is required
+ * @param portCapFlags2 more capabilities (enum ibv_port_cap_flags2), 16 bits; 0 on Ethernet
  */
 public record PortAttr(
     PortState state,
@@ -47,7 +48,8 @@ public record PortAttr(
     int activeSpeed,
     int physState,
     LinkLayer linkLayer,
-    int flags) {
+    int flags,
+    int portCapFlags2) {
   /** Bit 0 of flags: addresses need a global route. */
   public static final int GRH_REQUIRED = 1;
 
@@ -82,6 +84,6 @@ public record PortAttr(
 
   @Override
   public String toString() {
-    return FieldText.of("port_attr", this, "portCapFlags", "flags");
+    return FieldText.of("port_attr", this, "portCapFlags", "flags", "portCapFlags2");
   }
 }

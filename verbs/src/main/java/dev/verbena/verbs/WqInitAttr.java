@@ -14,6 +14,7 @@ public final class WqInitAttr {
   private CompletionQueue cq;
   private int maxWr = 128;
   private int maxSge = 4;
+  private int createFlags;
   private @Nullable Object wqContext;
 
   /**
@@ -71,6 +72,20 @@ public final class WqInitAttr {
     return this;
   }
 
+  /** {@link WqFlags}; 0 unless set. */
+  public int createFlags() {
+    return createFlags;
+  }
+
+  /** Sets {@link WqFlags}; without an argument this is {@link #createFlags() the getter}. */
+  public WqInitAttr createFlags(int... flags) {
+    createFlags = 0;
+    for (int flag : flags) {
+      createFlags |= flag;
+    }
+    return this;
+  }
+
   /** The application's own object. */
   public @Nullable Object wqContext() {
     return wqContext;
@@ -84,6 +99,7 @@ public final class WqInitAttr {
 
   @Override
   public String toString() {
-    return "wq_init_attr[max_wr=" + maxWr + ", max_sge=" + maxSge + "]";
+    String flags = createFlags == 0 ? "" : ", create_flags=0x" + Integer.toHexString(createFlags);
+    return "wq_init_attr[max_wr=" + maxWr + ", max_sge=" + maxSge + flags + "]";
   }
 }

@@ -73,6 +73,7 @@ class DefaultMethodsTest {
             speed,
             5,
             LinkLayer.ETHERNET,
+            0,
             0);
     return Stubs.of(Context.class, Map.of("queryPort", args -> port));
   }

@@ -121,7 +121,8 @@ class EndPortTest {
         /* activeSpeed= */ 32,
         /* physState= */ 5,
         LinkLayer.INFINIBAND,
-        /* flags= */ 0);
+        /* flags= */ 0,
+        /* portCapFlags2= */ 0);
   }
 
   @Test

@@ -30,6 +30,9 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
   /** IBV_WQ_ATTR_STATE. */
   private static final int STATE = 1;
 
+  /** IBV_WQ_INIT_ATTR_FLAGS. */
+  private static final int WITH_CREATE_FLAGS = 1;
+
   private static final FunctionNative INIT_MUTEX = FunctionNative.ofLibc("pthread_mutex_init");
   private static final FunctionNative INIT_COND = FunctionNative.ofLibc("pthread_cond_init");
 
@@ -91,6 +94,10 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
       Host.setInt(in + IbvWqInitAttr.MAX_SGE, attr.maxSge());
       Host.setLong(in + IbvWqInitAttr.PD, domain.address());
       Host.setLong(in + IbvWqInitAttr.CQ, completions.address());
+      if (attr.createFlags() != 0) {
+        Host.setInt(in + IbvWqInitAttr.COMP_MASK, WITH_CREATE_FLAGS);
+        Host.setInt(in + IbvWqInitAttr.CREATE_FLAGS, attr.createFlags());
+      }
       long struct =
           create
               .call(CREATE, use.address(), in)

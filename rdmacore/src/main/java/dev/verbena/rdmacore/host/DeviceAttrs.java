@@ -129,7 +129,8 @@ public final class DeviceAttrs {
         Host.getByte(in + IbvPortAttr.ACTIVE_SPEED),
         Host.getByte(in + IbvPortAttr.PHYS_STATE),
         LinkLayer.of(Host.getByte(in + IbvPortAttr.LINK_LAYER)),
-        Host.getByte(in + IbvPortAttr.FLAGS));
+        Host.getByte(in + IbvPortAttr.FLAGS),
+        Host.getShort(in + IbvPortAttr.PORT_CAP_FLAGS2));
   }
 
   /** Reads a struct ibv_gid_entry. */
@@ -250,6 +251,7 @@ public final class DeviceAttrs {
     Host.setByte(out + IbvPortAttr.PHYS_STATE, attr.physState());
     Host.setByte(out + IbvPortAttr.LINK_LAYER, attr.linkLayer().number());
     Host.setByte(out + IbvPortAttr.FLAGS, attr.flags());
+    Host.setShort(out + IbvPortAttr.PORT_CAP_FLAGS2, attr.portCapFlags2());
   }
 
   /** Writes a struct ibv_gid_entry. */

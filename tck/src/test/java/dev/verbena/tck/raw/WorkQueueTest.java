@@ -23,6 +23,7 @@ import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.RssCaps;
 import dev.verbena.verbs.RwqIndTable;
@@ -34,6 +35,7 @@ import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WorkQueue;
+import dev.verbena.verbs.WqFlags;
 import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.WqState;
 import java.util.ArrayList;
@@ -250,6 +252,18 @@ final class WorkQueueTest {
     Refused.of(wq::maxWr, Errno.EBADF).naming("closed");
     Refused.of(wq::maxSge, Errno.EBADF).naming("closed");
     Refused.of(() -> context.createRwqIndTable(List.of(wq)), Errno.EBADF).naming("WQ");
+  }
+
+  /** Adapters have some; what the RAW_PACKET capabilities do not name is refused everywhere. */
+  @Test
+  void flagsThatTheDeviceDoesNotHaveAreRefused() {
+    int caps = context.queryDeviceEx().rawPacketCaps();
+    assumeTrue((caps & RawPacketCaps.CVLAN_STRIPPING) == 0, "the device strips VLAN tags");
+    WqInitAttr attr = new WqInitAttr(pd, cq).createFlags(WqFlags.CVLAN_STRIPPING);
+    assertThat(attr.createFlags()).isEqualTo(1);
+    assertThat(attr.toString()).contains("create_flags=0x1");
+    Refused.of(() -> context.createWq(attr), Errno.EOPNOTSUPP).from("createWq");
+    context.createWq(attr.createFlags(0)).destroy();
   }
 
   @Test

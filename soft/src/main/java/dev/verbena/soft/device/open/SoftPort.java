@@ -94,7 +94,8 @@ public abstract sealed class SoftPort permits RocePort, IbPort {
         /* activeSpeed= */ kind.speed(),
         /* physState= */ up ? Iba.LINK_UP : DISABLED,
         /* linkLayer= */ kind.linkLayer(),
-        /* flags= */ kind.linkLayer() == LinkLayer.ETHERNET ? PortAttr.GRH_REQUIRED : 0);
+        /* flags= */ kind.linkLayer() == LinkLayer.ETHERNET ? PortAttr.GRH_REQUIRED : 0,
+        /* portCapFlags2= */ 0);
   }
 
   /** The attributes that it shares with others of its link layer. */

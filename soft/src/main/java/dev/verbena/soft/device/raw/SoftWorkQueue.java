@@ -25,6 +25,7 @@ import dev.verbena.verbs.provider.EventedEnding;
 import dev.verbena.verbs.provider.Kind;
 import dev.verbena.verbs.provider.Lifetime;
 import dev.verbena.verbs.provider.ObjectEvents;
+import dev.verbena.verbs.provider.Unsupported;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,12 @@ public final class SoftWorkQueue extends PdObject implements WorkQueue, EventedE
     context.port().requireEthernet(CREATE);
     OpenDomain pd = context.own(CREATE, attr.pd(), OpenDomain.class);
     SoftCompletionQueue cq = context.own(CREATE, attr.cq(), SoftCompletionQueue.class);
+    if (attr.createFlags() != 0) {
+      throw Unsupported.verb(
+          CREATE,
+          "the software device has no create_flags for work queues; given are 0x"
+              + Integer.toHexString(attr.createFlags()));
+    }
     range("max_wr", attr.maxWr(), Limits.MAX_QP_WR);
     range("max_sge", attr.maxSge(), Limits.MAX_SGE);
     SoftWorkQueue wq = new SoftWorkQueue(pd, attr, cq.ring());
