@@ -22,9 +22,11 @@ public interface CompletionQueue extends AutoCloseable {
    * Takes completions (ibv_poll_cq). Never blocks and allocates nothing. Polling also drives the
    * device, so an application that polls in a loop needs no other thread.
    *
-   * <p>What a request has written into this end's memory, as the message of a receive or the result
-   * of a READ, is there before its completion is: the writing happens before the poll that returns
-   * the completion, in whichever thread.
+   * <p>What a request has written into this end's memory, as the message of a receive, the data of
+   * a WRITE with immediate data or the result of a READ, is there before its completion is: the
+   * writing happens before the poll that returns the completion, in whichever thread. With a
+   * receive, so is what the peer's WRITEs have written that were posted before, on the same queue
+   * pair.
    *
    * @param wc filled from index 0; elements to be filled must not be null
    * @return the number of elements filled; fewer than {@code wc.length} means that the queue is now

@@ -254,7 +254,10 @@ public interface Context extends AutoCloseable {
   }
 
   /**
-   * Creates a completion queue (ibv_create_cq).
+   * Creates a completion queue (ibv_create_cq). It needs room for each receive that is posted, and
+   * each send that may complete (SIGNALED or failed), of all queue pairs that use it: at most
+   * max_recv_wr and max_send_wr of each. One completion more than fits is an overrun, which ends
+   * the queue and its queue pairs.
    *
    * @param cqe entries, 1 to max_cqe; the queue may get more
    * @param cqContext the application's own object, available from {@link

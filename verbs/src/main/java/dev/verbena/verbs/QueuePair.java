@@ -59,7 +59,9 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   QpInitAttr queryInit();
 
   /**
-   * Posts a list of send work requests (ibv_post_send). Allocates nothing.
+   * Posts a list of send work requests (ibv_post_send). Allocates nothing. The payload is not
+   * copied: it may change again only once the completion of the request, or of a later one, has
+   * been polled, even if the peer's answer is there; with INLINE it may at once.
    *
    * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the
    *     queue is full. Requests before the failing one are posted.

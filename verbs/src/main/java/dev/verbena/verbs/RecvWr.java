@@ -23,7 +23,8 @@ public final class RecvWr {
 
   /**
    * Sets the list, and numSge to its length. The array is kept, not copied, until the request is
-   * posted.
+   * posted. A receive without elements takes a message of no bytes, or a WRITE with immediate data,
+   * which uses no memory of the receive.
    */
   public RecvWr sgList(Sge... list) {
     sgList = list;

@@ -174,6 +174,7 @@ public final class CompletionRing {
     }
     overrun = true;
     listener.overrun();
+    tellOfOverrun();
     return false;
   }
 
@@ -242,11 +243,17 @@ public final class CompletionRing {
     return (long) TAIL.getAcquire(this) == (long) HEAD.getOpaque(this);
   }
 
-  /** Asks for an event with the next entry; "any" is not weakened by "solicited" (S6.6). */
+  /**
+   * Asks for an event with the next entry; "any" is not weakened by "solicited" (S6.6). If the ring
+   * has overrun, there is none, and the event is raised at once (S6.3).
+   */
   public void arm(boolean solicitedOnly) {
     addGuard.enter();
     try {
       trigger.arm(solicitedOnly);
+      if (overrun) {
+        tellOfOverrun();
+      }
     } finally {
       addGuard.exit();
     }
@@ -274,6 +281,13 @@ public final class CompletionRing {
       tell(trigger.expired(now));
     } finally {
       addGuard.exit();
+    }
+  }
+
+  /** Whoever waits for an event would wait for ever, and is to find out by polling. */
+  private void tellOfOverrun() {
+    if (trigger.lost()) {
+      listener.completed();
     }
   }
 

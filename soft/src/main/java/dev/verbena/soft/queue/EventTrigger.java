@@ -76,6 +76,11 @@ final class EventTrigger {
     return false;
   }
 
+  /** An entry was lost: whether to raise the event, whatever it was to wait for. */
+  boolean lost() {
+    return armed != Armed.NO && fire();
+  }
+
   /** Whether the waiting event is due and must be raised. */
   boolean expired(long now) {
     return deadline <= now && fire();

@@ -229,6 +229,27 @@ class QueueTest {
   }
 
   @Test
+  void whoeverHasAskedForAnEventIsToldOfAnOverrun() {
+    for (int i = 0; i < CAPACITY; i++) {
+      add(i);
+    }
+    ring.arm(true);
+    add(1);
+    assertThat(told).containsExactly("overrun", "completed");
+    add(2);
+    assertThat(told).as("once").hasSize(2);
+  }
+
+  @Test
+  void whoeverAsksForAnEventAfterAnOverrunIsToldAtOnce() {
+    for (int i = 0; i <= CAPACITY; i++) {
+      add(i);
+    }
+    ring.arm(false);
+    assertThat(told).containsExactly("overrun", "completed");
+  }
+
+  @Test
   void resizingKeepsTheEntriesOrIsRefused() {
     for (int i = 0; i < 100; i++) {
       add(i);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Events;
+import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.TckLink;
 import dev.verbena.tck.kit.pairs.PairSetup;
@@ -12,6 +13,7 @@ import dev.verbena.tck.kit.pairs.QpEnd;
 import dev.verbena.tck.kit.pairs.QpPair;
 import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletionChannel;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Errno;
@@ -19,7 +21,9 @@ import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkCompletion;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** A completion queue holds what it promises, and reports an overrun once: S6.3. */
@@ -105,6 +109,38 @@ final class CqOverrunTest {
       left.awaitState(QpState.ERR);
       assertUnusable(small);
       Events.assertNone(context);
+    }
+  }
+
+  @OnEveryLink
+  @Proves("S6.3")
+  void aProgramThatWaitsForEventsLearnsOfIt(TckLink link) throws InterruptedException {
+    PairSetup setup = PairSetup.on(link);
+    try (QpPair pair = setup.openUnconnected()) {
+      Context context = pair.right().context();
+      CompletionChannel channel = context.createCompChannel();
+      CompletionQueue small = context.createCq(4, channel);
+      small.reqNotify();
+      QpPair full = filled(setup, pair, small);
+      full.right().postRecv(1000, full.right().sge(0, 8));
+      full.left().qp().postSend(SendWrs.send(1000, full.left().sge(0, 8)));
+      full.right().awaitState(QpState.ERR);
+
+      // As in the Javadoc of CompletionChannel and ConnectionListener.
+      List<WorkCompletion> taken = new ArrayList<>();
+      Refused.of(
+              () -> {
+                while (true) {
+                  CompletionQueue ready = channel.getCqEvent(Await.DEADLINE);
+                  assertThat(ready).as("event after %s", taken).isSameAs(small);
+                  small.ackEvents(1);
+                  small.reqNotify();
+                  taken.addAll(small.poll(-1));
+                }
+              },
+              Errno.EIO)
+          .naming("overrun");
+      assertThat(taken).hasSize(small.cqe());
     }
   }
 

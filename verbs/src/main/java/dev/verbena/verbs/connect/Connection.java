@@ -311,6 +311,10 @@ public final class Connection implements AutoCloseable {
    * for an answer of the other (rdma_disconnect). It does not wait for requests: await their
    * completions before.
    *
+   * <p>If either end has called {@link #closeOnEnd}, only the sender of the last message may call
+   * this first, once that send has completed. Its receiver calls {@link #awaitEnd}, and closes;
+   * otherwise the send may be flushed at its sender although it has arrived.
+   *
    * @param timeout how long the other end may take
    * @throws java.net.SocketTimeoutException if it takes longer; the connection is closed then, too
    * @throws IOException if it has gone without a word, or if the thread is interrupted

@@ -66,7 +66,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * void accept(ConnectionRequest request) throws IOException { // in a thread of the listener's
  *   Client client = new Client();
  *   try {
- *     client.cq = ctx.createCq(16, client, channel, 0);
+ *     client.cq = ctx.createCq(256, client, channel, 0); // 128 receives and 128 sends
  *     client.qp = pd.createQp(QpInitAttr.rc(client.cq));
  *     client.connection =
  *         request.accept(ConnParam.of(client.qp).beforePeerSends(client::postReceives));
@@ -94,8 +94,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  *
  * void look(Client client) {
- *   client.cq.reqNotify(); // before it polls, so that no completion is missed
- *   client.cq.poll(-1).forEach(client::handle);
+ *   try {
+ *     client.cq.reqNotify(); // before it polls, so that no completion is missed
+ *     for (WorkCompletion wc : client.cq.poll(-1)) {
+ *       client.handle(wc.orThrow());
+ *     }
+ *   } catch (RdmaException e) { // a failed completion, an overrun, a refused post, or it was closed
+ *     client.close(); // only this one; what is left of its completions is skipped
+ *   }
  * }
  * }
  *
