@@ -207,6 +207,9 @@ final class NativeDomainTest extends NativeTest {
     batch.wrStart();
     batch.wrFlush(mr.rkey(), mr.addr(), 8, 0, FlushLevel.RANGE);
     assertThatThrownBy(batch::wrComplete).hasMessageContaining("wrComplete");
+    batch.wrStart();
+    batch.wrFlush(mr.rkey(), mr.addr(), 8, 0x100 | FlushType.GLOBAL, FlushLevel.RANGE);
+    assertThatThrownBy(batch::wrComplete).hasMessageContaining("type=257 is not in 0 to 255");
     for (WrOpcode opcode : new WrOpcode[] {WrOpcode.FLUSH, WrOpcode.ATOMIC_WRITE}) {
       SendWr wr = new SendWr().opcode(opcode);
       assertErrno(() -> qp.postSend(wr), Errno.EOPNOTSUPP);

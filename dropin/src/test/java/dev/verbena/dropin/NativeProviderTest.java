@@ -45,6 +45,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -419,6 +420,12 @@ final class NativeProviderTest extends NativeTest {
     assertThat(wc.srcQp()).isEqualTo(from.qpNum());
     AhAttr reply = context.initAhFromWc(1, wc, mr.memory());
     assertThat(reply.dgid()).isEqualTo(context.queryGid(1, 0));
+    assertErrno(
+        () -> context.initAhFromWc(1, new WorkCompletion().slid(0x10000), null), Errno.EINVAL);
+    MemorySegment foreign =
+        CompletableFuture.supplyAsync(() -> Arena.ofConfined().allocate(40)).join();
+    assertErrno(() -> context.initAhFromWc(1, wc, foreign), Errno.EFAULT);
+    assertErrno(() -> to.attachMcast(Gid.parse("ff0e::ffff:e001:203"), 0x10000), Errno.EINVAL);
     ah.close();
     assertThatThrownBy(() -> from.postSend(wr)).hasMessageContaining("is closed");
     try (AddressHandle other = context.allocPd().createAh(AhAttr.to(to.endpoint()))) {

@@ -76,6 +76,9 @@ public final class Libibverbs {
     if (!present.isEmpty()) {
       return "libibverbs has " + String.join(", ", present);
     }
+    if (mayHaveDevices() && !isAvailable()) {
+      return Probe.OBSTACLE;
+    }
     List<String> known = kernelDevices();
     if (known.isEmpty() && !isNamed()) {
       return "the kernel has no RDMA device: " + DEVICES + " is empty or missing";

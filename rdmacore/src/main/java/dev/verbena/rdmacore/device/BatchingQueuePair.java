@@ -300,6 +300,18 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     }
   }
 
+  /** Begins a flush. */
+  final void flush(String verb, long rkey, long remoteAddr, long length, int type, int level) {
+    String unfit = FieldBits.unfit("type", type, Byte.SIZE);
+    section.requireOpen(verb);
+    if (unfit == null || refusal != null) {
+      build(verb, WrOpcode.FLUSH, WR_FLUSH, rkey, remoteAddr, length, type, level);
+    } else {
+      begin();
+      refuse(Errno.EINVAL, unfit);
+    }
+  }
+
   /** Begins a request that a device cuts into segments. */
   final void segments(String verb, MemorySegment header, int mss) {
     section.requireOpen(verb);

@@ -3,6 +3,7 @@ package dev.verbena.rdmacore.device;
 import dev.verbena.rdmacore.call.FunctionNative;
 import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
+import dev.verbena.rdmacore.host.FieldBits;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvGid;
 import dev.verbena.verbs.Errno;
@@ -41,7 +42,7 @@ final class Groups {
 
   /** Joins a group; does nothing if the queue pair is in it. */
   synchronized void attach(Gid gid, int lid) {
-    Group group = new Group(gid, lid);
+    Group group = new Group(gid, FieldBits.requireFit(ATTACH, "lid", lid, Short.SIZE));
     Lifetime present = memberships.get(group);
     if (present == null || present.isClosed()) {
       call(ATTACH, Functions.ATTACH_MCAST, handle, group);

@@ -53,6 +53,8 @@ import dev.verbena.verbs.provider.ObjectEvents;
 import dev.verbena.verbs.provider.QpInitRules;
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair of libibverbs. */
@@ -75,7 +77,10 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   private final RecvSide receives;
   private final Groups groups;
   private final ObjectEvents events;
-  private volatile QpState state;
+
+  /** In an object of its own, because what outlives a lost queue pair asks for it. */
+  private final AtomicReference<QpState> state;
+
   private volatile int startPsn = newPsn();
 
   /**
@@ -98,7 +103,10 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     this.init = granted;
     this.address = address;
     this.qpNum = number(address);
-    this.state = QpState.of(Host.getInt(address + IbvQp.STATE));
+    AtomicReference<QpState> current =
+        new AtomicReference<>(QpState.of(Host.getInt(address + IbvQp.STATE)));
+    Supplier<String> condition = () -> ", in " + current.get();
+    this.state = current;
     this.locks = pd == null || pd.locks();
     this.exclusion = locks ? new SemaphoreExclusion() : NoExclusion.INSTANCE;
     this.cursors = Cursors.of(granted.sendCq(), granted.recvCq());
@@ -111,7 +119,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_SEND),
                 address,
                 "max_send_wr=" + granted.maxSendWr(),
-                this::inState,
+                condition,
                 granted.maxSendSge(),
                 granted.maxInlineData(),
                 granted.maxTsoHeader()),
@@ -128,17 +136,13 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_RECV),
                 address,
                 "max_recv_wr=" + granted.maxRecvWr(),
-                this::inState,
+                condition,
                 granted.maxRecvSge(),
                 0,
                 0),
             QpInitRules.withoutReceives(granted));
     this.groups = new Groups(lifetime(), handle());
     this.events = new ObjectEvents(context.asyncEvents(), this);
-  }
-
-  private String inState() {
-    return ", in " + state;
   }
 
   private static int number(long address) {
@@ -182,7 +186,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   @Override
   public final QpState state() {
     lifetime().require("state");
-    return state;
+    return state.get();
   }
 
   @Override
@@ -210,10 +214,10 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                   + " for "
                   + this
                   + " in "
-                  + state);
+                  + state.get());
       if ((mask & QpAttrMask.STATE) != 0) {
-        state = attr.qpState();
-        if (state == QpState.RESET) {
+        state.set(attr.qpState());
+        if (attr.qpState() == QpState.RESET) {
           startPsn = newPsn();
         }
       }
@@ -233,7 +237,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
           .call(verb, use.address(), out, asked, initOut)
           .orThrow(verb, "to tell the attributes 0x" + Integer.toHexString(asked) + " of " + this);
       QpAttr attr = QpAttrs.readAll(out);
-      state = attr.qpState();
+      state.set(attr.qpState());
       return attr;
     }
   }
@@ -298,11 +302,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       Host.setLong(in + IbvMwBind.BIND_INFO_ADDR, start);
       Host.setLong(in + IbvMwBind.BIND_INFO_LENGTH, bind.bindInfo().length());
       Host.setInt(in + IbvMwBind.BIND_INFO_MW_ACCESS_FLAGS, bind.bindInfo().mwAccessFlags());
-      Answer answer =
-          home()
-              .operations()
-              .basic("bind_mw", IbvContext.OPS_BIND_MW)
-              .call(verb, use.address(), windowUse.address(), in);
+      Answer answer = bind(verb, use.address(), windowUse.address(), in);
       if (answer.status() != 0) {
         throw new WorkRequestException(
             verb, answer.status(), lifetime().name(), "the driver refuses " + bind, bind, 0);
@@ -310,6 +310,17 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     } finally {
       window.binding().unlock();
       section.exit();
+    }
+  }
+
+  /** The driver posts the request itself, so no other thread may post meanwhile. */
+  private Answer bind(String verb, long qp, long window, long in) {
+    FunctionNative function = home().operations().basic("bind_mw", IbvContext.OPS_BIND_MW);
+    sends.enter(verb);
+    try {
+      return function.call(verb, qp, window, in);
+    } finally {
+      sends.exit();
     }
   }
 

@@ -95,6 +95,6 @@ final class NativeQueuePairEx extends BatchingQueuePair {
 
   @Override
   public void wrFlush(int rkey, long remoteAddr, long length, int type, FlushLevel level) {
-    build("wrFlush", WrOpcode.FLUSH, WR_FLUSH, rkey, remoteAddr, length, type, level.number());
+    flush("wrFlush", rkey, remoteAddr, length, type, level.number());
   }
 }

@@ -6,6 +6,7 @@ import dev.verbena.rdmacore.call.Functions;
 import dev.verbena.rdmacore.call.Handle;
 import dev.verbena.rdmacore.call.Operations;
 import dev.verbena.rdmacore.host.DeviceAttrs;
+import dev.verbena.rdmacore.host.FieldBits;
 import dev.verbena.rdmacore.host.Host;
 import dev.verbena.rdmacore.host.Structs;
 import dev.verbena.rdmacore.layout.IbvAhAttr;
@@ -211,9 +212,11 @@ final class Queries {
       long in = room(arena, IbvWc.LAYOUT.size());
       Host.setInt(in + IbvWc.SRC_QP, wc.srcQp());
       Host.setInt(in + IbvWc.WC_FLAGS, wc.wcFlags());
-      Host.setShort(in + IbvWc.SLID, wc.slid());
-      Host.setByte(in + IbvWc.SL, wc.sl());
-      Host.setByte(in + IbvWc.DLID_PATH_BITS, wc.dlidPathBits());
+      Host.setShort(in + IbvWc.SLID, FieldBits.requireFit(verb, "slid", wc.slid(), Short.SIZE));
+      Host.setByte(in + IbvWc.SL, FieldBits.requireFit(verb, "sl", wc.sl(), Byte.SIZE));
+      Host.setByte(
+          in + IbvWc.DLID_PATH_BITS,
+          FieldBits.requireFit(verb, "dlid_path_bits", wc.dlidPathBits(), Byte.SIZE));
       MemorySegment header = arena.allocate(Grh.LENGTH, Long.BYTES);
       if (hasGrh && grh != null) {
         copy(verb, grh, header);
@@ -233,6 +236,9 @@ final class Queries {
     } catch (IllegalStateException | InternalError e) {
       throw new VerbsException(
           verb, Errno.EFAULT, "the memory of the GRH area is gone: closed, or a file cut short", e);
+    } catch (WrongThreadException e) {
+      throw new VerbsException(
+          verb, Errno.EFAULT, "the GRH area belongs to another thread's confined arena", e);
     }
   }
 
