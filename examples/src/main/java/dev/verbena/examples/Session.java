@@ -78,7 +78,7 @@ final class Session implements AutoCloseable {
     boolean arrived = wc.orThrow().opcode() == WcOpcode.RECV;
     Optional<String> text =
         arrived
-            ? Optional.of(new String(pool.copyFrom(wc.wrId(), 0, (int) wc.byteLen()), UTF_8))
+            ? Optional.of(new String(pool.copyFrom(wc.wrId(), 0, wc.byteLen()), UTF_8))
             : Optional.empty();
     pool.finishWcs(qp, wc);
     return text;

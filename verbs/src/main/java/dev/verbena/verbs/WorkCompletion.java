@@ -227,7 +227,8 @@ public final class WorkCompletion {
   /**
    * Returns this if the status is SUCCESS.
    *
-   * @throws WcException with a copy of this, for any other status
+   * @throws WcException with a copy of this, for any other status; it names neither completion
+   *     queue nor peer, as {@link WcException#WcException(WorkCompletion, CompletionQueue)} does
    */
   public WorkCompletion orThrow() {
     if (!isSuccess()) {

@@ -106,7 +106,7 @@ public final class NoConnectionManager {
       awaitPeer(peer);
 
       WorkCompletion wc = Completions.await(cq, TIMEOUT);
-      out.println(new String(pool.copyFrom(wc.wrId(), 0, (int) wc.byteLen()), UTF_8));
+      out.println(new String(pool.copyFrom(wc.wrId(), 0, wc.byteLen()), UTF_8));
     }
   }
 

@@ -99,8 +99,7 @@ final class WcPathTest {
     }
 
     String text(WorkCompletion wc) {
-      return new String(
-          pool.copyFrom(wc.wrId(), Grh.LENGTH, (int) wc.byteLen() - Grh.LENGTH), UTF_8);
+      return new String(pool.copyFrom(wc.wrId(), Grh.LENGTH, wc.byteLen() - Grh.LENGTH), UTF_8);
     }
   }
 

@@ -36,7 +36,7 @@ final class BufferTrafficTest {
       for (int i = 0; i < ROUNDS; i++) {
         send(left, pair.left(), "message " + i);
         WorkCompletion got = Await.completion(pair.right().recvCq(), "message " + i);
-        String text = new String(right.copyFrom(got.wrId(), 0, (int) got.byteLen()), UTF_8);
+        String text = new String(right.copyFrom(got.wrId(), 0, got.byteLen()), UTF_8);
         assertThat(text).isEqualTo("message " + i);
         right.finishWcs(pair.right().qp(), got);
         left.finishWcs(pair.left().qp(), Await.completion(pair.left().sendCq(), "send " + i));

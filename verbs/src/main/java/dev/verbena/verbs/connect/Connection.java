@@ -82,8 +82,11 @@ public final class Connection implements AutoCloseable {
   private boolean endTold;
   private boolean closed;
 
-  /** That whoever still reads finds a closed TCP connection by this end's doing. */
-  private volatile boolean channelClosed;
+  /**
+   * That this end closes, before it tells the other end: whoever still reads finds the other end's
+   * answer, or a closed TCP connection.
+   */
+  private volatile boolean closing;
 
   /** Guards what was read of the end: that the other end has ended, or how it was lost. */
   private final ReentrantLock reading = new ReentrantLock();
@@ -231,7 +234,12 @@ public final class Connection implements AutoCloseable {
   private boolean readOnce(EndReader reader) throws IOException {
     if (!peerHasEnded && loss == null) {
       try {
-        peerHasEnded = reader.read();
+        boolean arrived = reader.read();
+        if (arrived && closing) {
+          // It may only be the answer.
+          throw new ClosedChannelException();
+        }
+        peerHasEnded = arrived;
       } catch (IOException e) {
         loss = named(e);
       }
@@ -244,7 +252,7 @@ public final class Connection implements AutoCloseable {
 
   /** The same failure, unless it only says that something is closed, which is this end's doing. */
   private IOException named(IOException e) {
-    return channelClosed && (e instanceof ClosedChannelException || e instanceof SocketException)
+    return closing && (e instanceof ClosedChannelException || e instanceof SocketException)
         ? new ConnectionClosedException(
             "this end has closed the connection to " + remoteAddress(), e)
         : e;
@@ -308,8 +316,8 @@ public final class Connection implements AutoCloseable {
    * Ends the connection together with the other end, which calls this as well, or closes once it
    * has learnt of the end ({@link #awaitEnd}, {@link #checkEnd}, {@link #closeOnEnd}): each tells
    * that its requests have completed, and waits until the other says so. Afterwards nobody waits
-   * for an answer of the other (rdma_disconnect). It does not wait for requests: await their
-   * completions before.
+   * for an answer of the other (rdma_disconnect), and {@code awaitEnd} returns at both ends. It
+   * does not wait for requests: await their completions before.
    *
    * <p>If either end has called {@link #closeOnEnd}, only the sender of the last message may call
    * this first, once that send has completed. Its receiver calls {@link #awaitEnd}, and closes;
@@ -432,12 +440,12 @@ public final class Connection implements AutoCloseable {
    * they are until {@link #close}.
    */
   void endTcp() {
+    closing = true;
     try {
       tellEnd();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, remoteAddress() + " was not told of the end", e);
     }
-    channelClosed = true;
     channel.close();
   }
 

@@ -105,7 +105,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }
  *
- * <p>To close a client twice does no harm, as each close of its objects is idempotent.
+ * <p>Where {@code handle} posts to another client, a catch of its own closes that one instead. To
+ * close a client twice does no harm, as each close of its objects is idempotent.
  *
  * <p>A selector can set up connections if neither end uses {@code Connection.connect}, which has a
  * protocol of its own: both exchange {@link dev.verbena.verbs.ConnectionData#toBytes} over

@@ -191,7 +191,7 @@ public final class BufferPool implements AutoCloseable {
     return buffers[index("memory", bufIdx)].memory;
   }
 
-  /** A copy of a whole buffer; see {@link #copyFrom(long, int, int)}. */
+  /** A copy of a whole buffer; see {@link #copyFrom(long, int, long)}. */
   public byte[] copyFrom(long bufIdx) {
     return copyFrom(bufIdx, 0, size);
   }
@@ -201,11 +201,12 @@ public final class BufferPool implements AutoCloseable {
    *
    * @param bufIdx index of the buffer, or a wr_id
    * @param offset of the first byte, 0 to size
-   * @param length bytes; limited to what follows the offset
+   * @param length bytes, as {@link WorkCompletion#byteLen()} has them; limited to what follows the
+   *     offset
    * @throws VerbsException EINVAL for another offset, a negative length, or a buffer that is not of
    *     this pool
    */
-  public byte[] copyFrom(long bufIdx, int offset, int length) {
+  public byte[] copyFrom(long bufIdx, int offset, long length) {
     byte[] copy = new byte[room("copyFrom", bufIdx, offset, length)];
     MemorySegment.copy(buffer(bufIdx).memory, ValueLayout.JAVA_BYTE, offset, copy, 0, copy.length);
     return copy;
@@ -255,7 +256,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /** The number of bytes after the offset, up to a length; throws for an invalid buffer. */
-  private int room(String function, long bufIdx, int offset, int length) {
+  private int room(String function, long bufIdx, int offset, long length) {
     requireOpen(function);
     index(function, bufIdx);
     if (offset < 0 || offset > size || length < 0) {
@@ -264,7 +265,7 @@ public final class BufferPool implements AutoCloseable {
           Errno.EINVAL,
           length + " bytes at offset " + offset + " of a buffer of " + size + " bytes");
     }
-    return Math.min(length, size - offset);
+    return (int) Math.min(length, size - offset);
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.verbena.verbs.connect.SetupChannel.Patience;
 import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -20,10 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** How connections end, without queue pairs on a device: what each end learns of the other. */
@@ -36,7 +41,9 @@ class ConnectionEndTest extends ConnectionFixture {
               listener.getRequest().accept(saying("server")).disconnect(LONG);
               return true;
             });
-    dial("client").disconnect(LONG);
+    Connection client = dial("client");
+    client.disconnect(LONG);
+    client.awaitEnd();
     assertThat(result(server)).isTrue();
   }
 
@@ -111,6 +118,46 @@ class ConnectionEndTest extends ConnectionFixture {
         .satisfies(this::saysThatThisEndHasClosed);
     assertThatThrownBy(client::awaitEnd).satisfies(this::saysThatThisEndHasClosed);
     result(server).close();
+  }
+
+  /**
+   * Some answer so soon that their answers are there before this end's TCP connection is closed.
+   */
+  @Test
+  void servicesAreToldThatTheirListenerWasClosedHoweverSoonTheOtherEndsAnswer() throws Exception {
+    int clients = 40;
+    Queue<Object> ends = new ConcurrentLinkedQueue<>();
+    CompletableFuture<Void> served =
+        listener.serveAsync(
+            request -> {
+              try (Connection connection = request.accept(saying("server"))) {
+                connection.awaitEnd();
+                ends.add("the client has ended");
+              } catch (ConnectionClosedException e) {
+                ends.add(e.getClass());
+              }
+            });
+    CountDownLatch connected = new CountDownLatch(clients);
+    List<Thread> waiting = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      waiting.add(Thread.startVirtualThread(() -> answerTheEnd(connected)));
+    }
+    connected.await();
+    listener.close();
+    served.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    for (Thread each : waiting) {
+      each.join();
+    }
+    assertThat(ends).hasSize(clients).containsOnly(ConnectionClosedException.class);
+  }
+
+  private void answerTheEnd(CountDownLatch connected) {
+    try (Connection connection = dial("client")) {
+      connected.countDown();
+      connection.awaitEnd();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void saysThatThisEndHasClosed(Throwable failure) {
