@@ -4,7 +4,7 @@ package dev.verbena.tools.compare;
  * The result of a trial.
  *
  * @param value in the unit of its row
- * @param garbage bytes of garbage for each operation; NaN if unknown
+ * @param garbage bytes of garbage for each operation, in the process that left more; NaN if unknown
  * @param resent retransmitted packets; NaN if unknown
  */
 record Figure(double value, double garbage, double resent) {
@@ -16,6 +16,15 @@ record Figure(double value, double garbage, double resent) {
   /** The same in another unit. */
   Figure times(double factor) {
     return new Figure(value * factor, garbage, resent);
+  }
+
+  /**
+   * The same, or with the garbage of the other end if that left more.
+   *
+   * @param other bytes for each operation; NaN if unknown
+   */
+  Figure withGarbage(double other) {
+    return Double.isNaN(other) || other <= garbage ? this : new Figure(value, other, resent);
   }
 
   /** The same, plus the packets that the other end retransmitted. */

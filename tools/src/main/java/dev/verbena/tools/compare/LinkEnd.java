@@ -20,7 +20,8 @@ import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -63,36 +64,46 @@ final class LinkEnd implements AutoCloseable {
    * Serves one client. Polls for SENDs; READs and WRITEs need no program here.
    *
    * @param port receives the port on which it listens
-   * @return number of retransmitted packets
+   * @return what this end adds to the client's figure, without a value
    */
-  static double serve(String device, LinkTraffic traffic, IntConsumer port) throws IOException {
+  static Figure serve(String device, LinkTraffic traffic, IntConsumer port)
+      throws IOException, InterruptedException {
+    return serve(
+        device,
+        traffic,
+        port,
+        (end, listener) -> {
+          if (traffic.opcode() == WrOpcode.SEND) {
+            end.receiveWhile(listener);
+          }
+        });
+  }
+
+  /** Answers one client's WRITEs; otherwise like {@link #serve}. */
+  static Figure follow(String device, IntConsumer port) throws IOException, InterruptedException {
+    return serve(device, PING_PONG, port, (end, listener) -> end.pingPong().follow());
+  }
+
+  /** What a server does while a thread listens to the client. */
+  private interface Service {
+    void run(LinkEnd end, Thread listener);
+  }
+
+  private static Figure serve(String device, LinkTraffic traffic, IntConsumer port, Service service)
+      throws IOException, InterruptedException {
+    MeasuredPart part = new MeasuredPart(Pace::allocated);
     try (LinkEnd end = new LinkEnd(device, traffic);
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port.accept(server.getLocalPort());
       try (Socket peer = server.accept()) {
         end.connect(peer);
-        if (traffic.opcode() == WrOpcode.SEND) {
-          Thread watcher =
-              Thread.ofPlatform().daemon().name("compare-end").start(() -> awaitEnd(peer));
-          end.receiveWhile(watcher);
-        } else {
-          awaitEnd(peer);
-        }
+        InputStream client = peer.getInputStream();
+        Thread listener =
+            Thread.ofPlatform().daemon().name("compare-end").start(() -> part.listen(client));
+        service.run(end, listener);
+        listener.join();
       }
-      return end.resent();
-    }
-  }
-
-  /** Answers one client's WRITEs; otherwise like {@link #serve}. */
-  static double follow(String device, IntConsumer port) throws IOException {
-    try (LinkEnd end = new LinkEnd(device, PING_PONG);
-        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port.accept(server.getLocalPort());
-      try (Socket peer = server.accept()) {
-        end.connect(peer);
-        end.pingPong().follow();
-      }
-      return end.resent();
+      return new Figure(Double.NaN, part.garbage(), end.resent());
     }
   }
 
@@ -101,8 +112,10 @@ final class LinkEnd implements AutoCloseable {
     try (LinkEnd end = new LinkEnd(device, PING_PONG);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
       end.connect(peer);
-      Figure figure = end.pingPong().lead(seconds, warmUp);
-      awaitEnd(peer);
+      Figure figure = end.pingPong().lead(pace(seconds, warmUp, peer));
+      peer.shutdownOutput();
+      // The server has received the last WRITE when it ends.
+      peer.getInputStream().transferTo(OutputStream.nullOutputStream());
       return figure.withResent(end.resent());
     }
   }
@@ -118,18 +131,12 @@ final class LinkEnd implements AutoCloseable {
     try (LinkEnd end = new LinkEnd(device, traffic);
         Socket peer = new Socket(InetAddress.getLoopbackAddress(), port)) {
       end.connect(peer);
-      return end.send(seconds, warmUp).withResent(end.resent());
+      return end.send(seconds, warmUp, peer).withResent(end.resent());
     }
   }
 
-  private static void awaitEnd(Socket peer) {
-    try {
-      while (peer.getInputStream().read() >= 0) {
-        // Only the end of the connection matters.
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Pace pace(int seconds, int warmUp, Socket peer) throws IOException {
+    return new Pace(seconds, warmUp, MeasuredPart.announceTo(peer.getOutputStream()));
   }
 
   private int receives() {
@@ -201,7 +208,7 @@ final class LinkEnd implements AutoCloseable {
     }
   }
 
-  private Figure send(int seconds, int warmUp) {
+  private Figure send(int seconds, int warmUp, Socket peer) throws IOException {
     List<@Nullable SendWr> lists = new ArrayList<>();
     for (int i = 0; i < qps.size(); i++) {
       lists.add(sends(i));
@@ -213,7 +220,7 @@ final class LinkEnd implements AutoCloseable {
     for (long fresh = traffic.firstUses(); fresh > 0; ) {
       fresh -= postAgain(lists);
     }
-    Pace pace = new Pace(seconds, warmUp);
+    Pace pace = pace(seconds, warmUp, peer);
     while (pace.goesOn()) {
       pace.did((long) postAgain(lists) * traffic.list());
     }

@@ -95,7 +95,7 @@ final class LoopbackProbe implements AutoCloseable {
     MemoryPingPong leader = here.pingPong(there);
     MemoryPingPong follower = there.pingPong(here);
     Thread thread = Thread.ofPlatform().daemon().name("compare-echo").start(follower::follow);
-    Figure figure = leader.lead(seconds, 0);
+    Figure figure = leader.lead(new Pace(seconds));
     thread.join();
     return figure;
   }

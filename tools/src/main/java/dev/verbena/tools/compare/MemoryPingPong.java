@@ -58,9 +58,8 @@ final class MemoryPingPong {
             .sendFlags(SendFlags.SIGNALED);
   }
 
-  /** Starts each turn, for a time; measures ns one way. */
-  Figure lead(int seconds, int warmUp) {
-    Pace pace = new Pace(seconds, warmUp);
+  /** Starts each turn, as long as the pace goes on; measures ns one way. */
+  Figure lead(Pace pace) {
     byte turn = 0;
     while (pace.goesOn()) {
       for (int i = 0; i < TURNS; i++) {

@@ -3,6 +3,7 @@ package dev.verbena.tools.compare;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * Counts operations in the second half of a time; the first half, and what precedes it, is the
@@ -13,6 +14,7 @@ final class Pace {
 
   private final long half;
   private final long warmUp;
+  private final LongConsumer told;
   private final long start = System.nanoTime();
   private long measuredFrom;
   private long allocatedBefore;
@@ -20,10 +22,17 @@ final class Pace {
   private long done;
 
   Pace(int seconds) {
-    this(seconds, 0);
+    this(seconds, 0, _ -> {});
   }
 
-  Pace(int seconds, int before) {
+  /**
+   * Starts now.
+   *
+   * @param before seconds of warm-up that come first
+   * @param told receives 0 when the measured part begins, and its operations when it is over
+   */
+  Pace(int seconds, int before, LongConsumer told) {
+    this.told = told;
     half = TimeUnit.SECONDS.toNanos(seconds) / 2;
     warmUp = half + TimeUnit.SECONDS.toNanos(before);
   }
@@ -44,7 +53,8 @@ final class Pace {
     if (measuredFrom != 0) {
       done += count;
     } else if (now - start >= warmUp) {
-      allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+      told.accept(0);
+      allocatedBefore = allocated();
       now = System.nanoTime();
       measuredFrom = now;
     }
@@ -57,9 +67,16 @@ final class Pace {
 
   /**
    * A figure, with the bytes that all threads of this process have allocated for each operation.
+   * Ends the measured part.
    */
   Figure figure(double value) {
-    double bytes = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
+    double bytes = allocated() - allocatedBefore;
+    told.accept(done);
     return new Figure(value, bytes / Math.max(1, done), Double.NaN);
+  }
+
+  /** The bytes that all threads of this process have allocated so far. */
+  static long allocated() {
+    return THREADS.getTotalThreadAllocatedBytes();
   }
 }

@@ -14,17 +14,17 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code verbena compare-probe}: one measurement in a separate process, so that no code is compiled
- * for another one. Prints the result; a server prints its port first.
+ * for another one. Prints what it knows of the result; a server prints its port first.
  */
 @Command(name = "compare-probe", hidden = true, description = "One measurement of compare.")
 public final class ProbeCommand implements Callable<Integer> {
   /** Precedes a figure. */
   static final String FIGURE = "figure ";
 
-  /** Precedes the bytes of garbage for each operation. */
+  /** Precedes the bytes of garbage that this process left for each operation. */
   static final String GARBAGE = "garbage ";
 
-  /** Precedes the number of retransmitted packets. */
+  /** Precedes the number of packets that this process retransmitted. */
   static final String RESENT = "resent ";
 
   /** Precedes the port of a server. */
@@ -107,18 +107,18 @@ public final class ProbeCommand implements Callable<Integer> {
     }
   }
 
-  private void link() throws IOException {
+  private void link() throws IOException, InterruptedException {
     LinkTraffic what = LinkTraffic.of(traffic);
     if (server) {
-      out.println(RESENT + LinkEnd.serve(device, what, this::tellPort));
+      tell(LinkEnd.serve(device, what, this::tellPort));
     } else {
       tell(LinkEnd.measure(device, what, serverPort(), seconds, warmUp));
     }
   }
 
-  private void linkLatency() throws IOException {
+  private void linkLatency() throws IOException, InterruptedException {
     if (server) {
-      out.println(RESENT + LinkEnd.follow(device, this::tellPort));
+      tell(LinkEnd.follow(device, this::tellPort));
     } else {
       tell(LinkEnd.lead(device, serverPort(), seconds, warmUp));
     }
@@ -149,12 +149,14 @@ public final class ProbeCommand implements Callable<Integer> {
   }
 
   private void tell(Figure figure) {
-    out.println(FIGURE + figure.value());
-    if (!Double.isNaN(figure.garbage())) {
-      out.println(GARBAGE + figure.garbage());
-    }
-    if (!Double.isNaN(figure.resent())) {
-      out.println(RESENT + figure.resent());
+    tell(FIGURE, figure.value());
+    tell(GARBAGE, figure.garbage());
+    tell(RESENT, figure.resent());
+  }
+
+  private void tell(String what, double number) {
+    if (!Double.isNaN(number)) {
+      out.println(what + number);
     }
   }
 }

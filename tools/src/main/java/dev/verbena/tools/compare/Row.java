@@ -58,19 +58,24 @@ final class Row {
 
   /** The most bytes of garbage for each operation in any of our trials. */
   OptionalDouble garbage() {
-    return ofOurs(Figure::garbage).max();
+    return known(Figure::garbage, Kind.OURS).max();
   }
 
-  /** The number of retransmitted packets in all our trials. */
+  /**
+   * The number of retransmitted packets in all our trials, and in those of a floor that is our
+   * device as well, such as our tools beside C programs.
+   */
   OptionalDouble resent() {
-    double[] known = ofOurs(Figure::resent).toArray();
+    double[] known = known(Figure::resent, Kind.OURS, Kind.FLOOR).toArray();
     return known.length == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(DoubleStream.of(known).sum());
   }
 
-  private DoubleStream ofOurs(ToDoubleFunction<Figure> what) {
-    return trials(metric.subjects().getFirst().name())
+  private DoubleStream known(ToDoubleFunction<Figure> what, Kind... kinds) {
+    return metric.subjects().stream()
+        .filter(each -> List.of(kinds).contains(each.kind()))
+        .flatMap(each -> trials(each.name()))
         .mapToDouble(what)
         .filter(each -> !Double.isNaN(each));
   }

@@ -17,8 +17,8 @@ final class Summary {
   private static final Metric GARBAGE =
       new Metric(
           "garbage",
-          "the most that an operation of any row leaves to the garbage collector (up to 0.5 B is"
-              + " what the process allocates otherwise)",
+          "the most that an operation of any row leaves to the garbage collector in a process (up"
+              + " to 0.5 B is what the process allocates otherwise)",
           "B/op",
           false,
           List.of(OURS),

@@ -6,7 +6,7 @@ import dev.verbena.tools.kit.JavaCommand;
 import dev.verbena.tools.kit.ToolException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Measures figures in one or two separate processes. */
 final class Trials {
@@ -18,6 +18,7 @@ final class Trials {
 
   private final Class<?> main;
   private final int warmUp;
+  private final List<String> runner;
 
   /**
    * Starts Java programs by this class.
@@ -26,8 +27,24 @@ final class Trials {
    *     processes share few processors, Java compiles that long
    */
   Trials(Class<?> main, int warmUp) {
+    this(
+        main,
+        warmUp,
+        Optional.ofNullable(System.getenv(SCRIPT))
+            .map(script -> List.of(script, "run"))
+            .orElse(List.of()));
+  }
+
+  /**
+   * The same.
+   *
+   * @param runner the command that runs C programs, like {@code verbena run}; empty if there is
+   *     none
+   */
+  Trials(Class<?> main, int warmUp, List<String> runner) {
     this.main = main;
     this.warmUp = warmUp;
+    this.runner = runner;
   }
 
   /** A probe that needs no peer. */
@@ -79,7 +96,7 @@ final class Trials {
             .times(factor);
   }
 
-  /** Either end may have the figure, and both may have retransmitted packets. */
+  /** Either end may have the figure, and both may have left garbage and retransmitted packets. */
   private Figure pair(List<String> arguments) throws InterruptedException {
     try (Child server = Child.start(java(with(arguments, "--server")))) {
       String line = server.awaitLine(each -> each.startsWith(ProbeCommand.PORT));
@@ -101,9 +118,7 @@ final class Trials {
         String port = Printed.after(server.awaitLine(line -> line.contains(LISTENING)), LISTENING);
         try (Child client = Child.start(java(with(arguments, "-p", port, "127.0.0.1")))) {
           List<String> lines = client.finish();
-          double resent = Printed.field(lines, RESENT) + Printed.field(server.finish(), RESENT);
-          double garbage = Printed.optional(lines, GARBAGE).orElse(Double.NaN);
-          return new Figure(factor * Printed.field(lines, field), garbage, resent);
+          return figure(factor * Printed.field(lines, field), lines, server.finish());
         }
       }
     };
@@ -117,11 +132,10 @@ final class Trials {
   /** One of perftest's programs on the drop-in, as long as our tool: a column of its result. */
   Trial program(int column, double factor, String... command) {
     return seconds -> {
-      @Nullable String script = System.getenv(SCRIPT);
-      if (script == null) {
+      if (runner.isEmpty()) {
         throw new Unavailable("only bin/verbena can run C programs");
       }
-      List<String> arguments = with(List.of(script, "run", "-d", "soft0?link=udp"), command);
+      List<String> arguments = with(with(runner, "-d", "soft0?link=udp", "--report=json"), command);
       String at = Child.freePort();
       arguments.addAll(duration(seconds));
       arguments.addAll(List.of("-F", "-p", at));
@@ -129,8 +143,7 @@ final class Trials {
         server.awaitListening(at);
         try (Child client = Child.start(with(arguments, "127.0.0.1"))) {
           List<String> lines = client.finish();
-          server.finish();
-          return Figure.of(factor * Printed.result(lines)[column]);
+          return figure(factor * Printed.result(lines)[column], lines, server.finish());
         }
       }
     };
@@ -161,13 +174,26 @@ final class Trials {
     return all;
   }
 
-  private static Figure figure(List<String> lines) {
+  /** The figure of two programs, from what both tell of themselves in JSON. */
+  static Figure figure(double value, List<String> client, List<String> server) {
+    Figure figure = Figure.of(value);
+    for (List<String> lines : List.of(client, server)) {
+      figure =
+          figure
+              .withGarbage(Printed.optional(lines, GARBAGE).orElse(Double.NaN))
+              .withResent(Printed.field(lines, RESENT));
+    }
+    return figure;
+  }
+
+  /** The figure of one or two probes, from what they have printed. */
+  static Figure figure(List<String> lines) {
     Figure figure = Figure.of(Double.NaN);
     for (String line : lines) {
       if (line.startsWith(ProbeCommand.FIGURE)) {
         figure = new Figure(Printed.number(line), figure.garbage(), figure.resent());
       } else if (line.startsWith(ProbeCommand.GARBAGE)) {
-        figure = new Figure(figure.value(), Printed.number(line), figure.resent());
+        figure = figure.withGarbage(Printed.number(line));
       } else if (line.startsWith(ProbeCommand.RESENT)) {
         figure = figure.withResent(Printed.number(line));
       }

@@ -114,6 +114,18 @@ final class RowTest {
     assertThat(Summary.of(List.of(row(true)))).isEmpty();
   }
 
+  @Test
+  void whatOurDeviceSentAgainAsAFloorCountsAndItsGarbageDoesNot() {
+    Row row = row(true);
+    row.add(OURS, new Figure(1, 0.1, 3));
+    row.add(FLOOR, new Figure(1, 9, 4));
+    row.add(FLOOR, Figure.of(1));
+    row.add(SLOW, new Figure(1, 9, 1000));
+
+    assertThat(row.resent()).hasValue(7);
+    assertThat(row.garbage()).hasValue(0.1);
+  }
+
   /** Ours is 4, of which 2 are a must, and 8 the goal: twice the must, of four times. */
   @Test
   void theChartHasABarOfAllThatIsAsked() {
