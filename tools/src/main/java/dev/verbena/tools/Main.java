@@ -5,6 +5,8 @@ import dev.verbena.tools.compare.ProbeCommand;
 import dev.verbena.tools.demo.DemoCommand;
 import dev.verbena.tools.demo.DemoServerCommand;
 import dev.verbena.tools.kit.DeviceOption;
+import dev.verbena.tools.kit.ProgressReporter;
+import dev.verbena.tools.kit.Ticker;
 import dev.verbena.tools.lab.LabCommand;
 import dev.verbena.tools.perf.PerfTools;
 import dev.verbena.tools.pingpong.RcPingpongCommand;
@@ -77,11 +79,16 @@ public final class Main {
     Locale.setDefault(Locale.ROOT);
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(commandLine(out, err).execute(args));
+    System.exit(commandLine(out, err, Ticker.byThreads()).execute(args));
   }
 
-  /** The whole command, which writes to these. */
-  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+  /**
+   * The whole command, which writes to these.
+   *
+   * @param ticker says when to tell of a long run's progress
+   */
+  static CommandLine commandLine(PrintWriter out, PrintWriter err, Ticker ticker) {
+    ProgressReporter reporter = new ProgressReporter(err, ticker);
     CommandLine command =
         new CommandLine(new Main())
             .addSubcommand(new DemoCommand(out, Main.class))
@@ -89,12 +96,12 @@ public final class Main {
             .addSubcommand(new DevicesCommand(out))
             .addSubcommand(new DevinfoCommand(out))
             .addSubcommand(new AsyncwatchCommand(out))
-            .addSubcommand(new RcPingpongCommand(out, err))
-            .addSubcommand(new UcPingpongCommand(out, err))
-            .addSubcommand(new UdPingpongCommand(out, err))
-            .addSubcommand(new SrqPingpongCommand(out, err))
-            .addSubcommand(new XsrqPingpongCommand(out, err));
-    PerfTools.addTo(command, out, err);
+            .addSubcommand(new RcPingpongCommand(out, reporter))
+            .addSubcommand(new UcPingpongCommand(out, reporter))
+            .addSubcommand(new UdPingpongCommand(out, reporter))
+            .addSubcommand(new SrqPingpongCommand(out, reporter))
+            .addSubcommand(new XsrqPingpongCommand(out, reporter));
+    PerfTools.addTo(command, out, err, reporter);
     command.addSubcommand(new TopCommand(out));
     command.addSubcommand(new LabCommand(out)).addSubcommand(new TraceCommand(out));
     command.addSubcommand(new CompareCommand(out, Main.class)).addSubcommand(new ProbeCommand(out));

@@ -1,5 +1,6 @@
 package dev.verbena.tools;
 
+import dev.verbena.tools.kit.Ticker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -14,24 +15,33 @@ import java.util.function.Predicate;
 public final class CommandRun {
   private static final long SECONDS = 60;
 
-  private static final String PROGRESS = "[a-z-]+ of \\d+ bytes: \\d+ s, \\d+ messages.*";
+  /** However long a run is, it tells nothing of its progress. */
+  private static final Ticker SILENT = (_, _) -> () -> {};
 
   private final Captured out = new Captured();
   private final StringWriter err = new StringWriter();
+  private final Ticker ticker;
   private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
 
-  private CommandRun() {}
+  private CommandRun(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   /** Runs it to its end. */
   public static CommandRun of(String... args) {
-    CommandRun run = new CommandRun();
+    CommandRun run = new CommandRun(SILENT);
     run.execute(args);
     return run;
   }
 
   /** Starts it on a thread of its own. */
   public static CommandRun start(String... args) {
-    CommandRun run = new CommandRun();
+    return start(SILENT, args);
+  }
+
+  /** Starts it so that it tells its progress when this says so. */
+  public static CommandRun start(Ticker ticker, String... args) {
+    CommandRun run = new CommandRun(ticker);
     Thread.ofPlatform().daemon().name(String.join(" ", args)).start(() -> run.execute(args));
     return run;
   }
@@ -54,18 +64,11 @@ public final class CommandRun {
     return err.toString();
   }
 
-  /**
-   * The lines of {@link #err} that tell of errors: on a slow computer a run is long enough for
-   * lines of its progress.
-   */
-  public List<String> errors() {
-    return err().lines().filter(line -> !line.matches(PROGRESS)).toList();
-  }
-
   private void execute(String... args) {
     try {
       int code =
-          Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true)).execute(args);
+          Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), ticker)
+              .execute(args);
       exitCode.complete(code);
     } catch (RuntimeException | Error e) {
       exitCode.completeExceptionally(e);

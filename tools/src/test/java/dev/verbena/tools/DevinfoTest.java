@@ -12,9 +12,12 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DevinfoTest {
+  private static final String LINKS = "\tlinks:\t\t\t\t";
+
   private final String address = TestAddresses.next();
   private final String device = "soft:" + address;
 
@@ -62,7 +65,7 @@ final class DevinfoTest {
             "link_layer:");
     assertThat(run.out())
         .contains("\ttransport:\t\t\tInfiniBand (0)", "PORT_ACTIVE (4)", "\t\tEthernet")
-        .doesNotContain("max_qp:");
+        .doesNotContain("max_qp:", "links:");
   }
 
   @Test
@@ -81,6 +84,51 @@ final class DevinfoTest {
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).contains("\tdevice_spec:\t\t\t" + device + "?link=packet\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          soft:%s?link=udp | UDP
+          soft:%s?link=packet | packets in the memory of this process
+          soft:%s?faults=drop:0.5 | UDP, also to other processes of this computer (a device with \
+          faults or a capture shares no memory)
+          soft:new | calls within this process, packets in the memory of this process
+          ib:devinfo-links | calls within this process, packets in the memory of this process
+          """)
+  void theLongFormSaysHowPeersAreReached(String spec, String links) throws Exception {
+    assertThat(links(CommandRun.of("devinfo", "-v", "-d", spec.formatted(address))))
+        .isEqualTo(links);
+  }
+
+  /** A device of link=shm opens only where memory can be shared. */
+  @Test
+  void theLongFormSaysWhetherADeviceOfTheDefaultLinkSharesMemory() throws Exception {
+    CommandRun usual = CommandRun.of("devinfo", "-v", "-d", device);
+    CommandRun shared =
+        CommandRun.of("devinfo", "-v", "-d", "soft:" + TestAddresses.next() + "?link=shm");
+
+    if (shared.exitCode() == 0) {
+      assertThat(links(shared))
+          .isEqualTo("memory shared with processes of this user on this computer");
+      assertThat(links(usual))
+          .isEqualTo(
+              "calls within this process, memory shared with other processes of this user on this"
+                  + " computer, UDP");
+    } else {
+      assertThat(links(usual))
+          .matches(
+              "calls within this process, UDP, also to other processes of this computer \\(.+\\)");
+    }
+  }
+
+  private static String links(CommandRun run) throws Exception {
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().filter(line -> line.startsWith(LINKS)).toList();
+    assertThat(lines).as(run.out()).hasSize(1);
+    return lines.getFirst().substring(LINKS.length());
   }
 
   @Test

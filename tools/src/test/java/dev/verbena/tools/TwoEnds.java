@@ -20,9 +20,12 @@ public record TwoEnds(CommandRun server, CommandRun client) {
   /** Starts a client of a server that listens, or soon will. */
   public static CommandRun startClient(
       CommandRun server, String command, String link, String options) throws InterruptedException {
-    String port =
-        server.awaitLine(line -> line.startsWith(LISTENING)).substring(LISTENING.length());
-    return CommandRun.start(arguments(command, link, port, options + " 127.0.0.1"));
+    return CommandRun.start(arguments(command, link, port(server), options + " 127.0.0.1"));
+  }
+
+  /** The port of a server that listens, or soon will. */
+  static String port(CommandRun server) throws InterruptedException {
+    return server.awaitLine(line -> line.startsWith(LISTENING)).substring(LISTENING.length());
   }
 
   /** Of a command on a device of its own. */

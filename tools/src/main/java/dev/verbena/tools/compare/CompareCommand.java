@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,7 +39,7 @@ public final class CompareCommand implements Callable<Integer> {
   private static final String INSTALLED = "VERBENA_INSTALLED";
 
   private final PrintWriter out;
-  private final Class<?> main;
+  private final IntFunction<List<Metric>> metrics;
 
   @Parameters(
       arity = "0..*",
@@ -75,8 +76,17 @@ public final class CompareCommand implements Callable<Integer> {
 
   /** Prints to {@code out}; children are started by {@code main}. */
   public CompareCommand(PrintWriter out, Class<?> main) {
+    this(out, warmUp -> new Metrics(new Trials(main, warmUp)).all());
+  }
+
+  /**
+   * Prints to {@code out}.
+   *
+   * @param metrics makes the rows; takes the seconds that our links warm up
+   */
+  CompareCommand(PrintWriter out, IntFunction<List<Metric>> metrics) {
     this.out = out;
-    this.main = main;
+    this.metrics = metrics;
   }
 
   @Override
@@ -84,19 +94,18 @@ public final class CompareCommand implements Callable<Integer> {
     if (install && System.getenv(INSTALLED) == null) {
       throw ToolException.usage("only the script can install: bin/verbena compare --install");
     }
-    List<Metric> metrics =
-        new Metrics(new Trials(main, quick ? 0 : WARM_UP))
-            .all().stream().filter(this::isWanted).toList();
-    if (metrics.isEmpty()) {
+    List<Metric> chosen =
+        metrics.apply(quick ? 0 : WARM_UP).stream().filter(this::isWanted).toList();
+    if (chosen.isEmpty()) {
       throw ToolException.usage("no metric's name contains " + wanted + "; see --list");
     }
     if (list) {
-      metrics.forEach(each -> out.println("%-22s %s".formatted(each.name(), each.title())));
+      chosen.forEach(each -> out.println("%-22s %s".formatted(each.name(), each.title())));
       return 0;
     }
     out.println(Table.header());
     List<Row> rows = new ArrayList<>();
-    for (Metric metric : metrics) {
+    for (Metric metric : chosen) {
       Row row = measure(metric);
       rows.add(row);
       Table.print(out, row);

@@ -1,6 +1,7 @@
 package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.Progress;
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.perf.figures.BandwidthResult;
 import dev.verbena.tools.perf.figures.Report;
 import java.io.IOException;
@@ -24,20 +25,23 @@ public final class BandwidthCommand implements Callable<Integer> {
   private final Verb verb;
   private final PrintWriter out;
   private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final EndOptions options;
   @Mixin private final RunOptions run;
   @Mixin private final BandwidthOptions load = new BandwidthOptions();
 
   /**
-   * Creates the command that measures this verb; it writes results to {@code out} and progress to
-   * {@code err}.
+   * Creates the command that measures this verb; it writes results to {@code out} and, with {@code
+   * --json}, all else to {@code err}.
    */
-  BandwidthCommand(String command, Verb verb, PrintWriter out, PrintWriter err) {
+  BandwidthCommand(
+      String command, Verb verb, PrintWriter out, PrintWriter err, ProgressReporter reporter) {
     this.command = command;
     this.verb = verb;
     this.out = out;
     this.err = err;
+    this.reporter = reporter;
     options = new EndOptions(verb);
     run = new RunOptions(verb, SIZE, verb == Verb.WRITE ? WRITE_ITERS : ITERS);
   }
@@ -115,8 +119,7 @@ public final class BandwidthCommand implements Callable<Integer> {
     Requests[] requests = new Requests[sends ? load.queuePairs() : 0];
     Arrays.setAll(requests, i -> new Requests(end, verb, options.atomic(), i, size, load.list()));
     long messages = run.isTimed() ? 0 : (long) run.iters() * load.queuePairs();
-    try (Progress progress =
-        new Progress(err, "%s of %d bytes".formatted(command, size), messages)) {
+    try (Progress progress = reporter.begin("%s of %d bytes".formatted(command, size), messages)) {
       return new BandwidthLoop(
               end, requests, receives, size, run, load, options.peer().patience(), progress)
           .run(load.unit());

@@ -1,6 +1,7 @@
 package dev.verbena.tools.perf;
 
 import dev.verbena.tools.kit.Progress;
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.perf.figures.LatencyResult;
 import dev.verbena.tools.perf.figures.Report;
 import dev.verbena.tools.perf.figures.RunClock;
@@ -26,6 +27,7 @@ public final class LatencyCommand implements Callable<Integer> {
   private final Verb verb;
   private final PrintWriter out;
   private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final EndOptions options;
   @Mixin private final RunOptions run;
@@ -38,14 +40,16 @@ public final class LatencyCommand implements Callable<Integer> {
   private boolean histogram;
 
   /**
-   * Creates the command that measures this verb; it writes results to {@code out} and progress to
-   * {@code err}.
+   * Creates the command that measures this verb; it writes results to {@code out} and, with {@code
+   * --json}, all else to {@code err}.
    */
-  LatencyCommand(String command, Verb verb, PrintWriter out, PrintWriter err) {
+  LatencyCommand(
+      String command, Verb verb, PrintWriter out, PrintWriter err, ProgressReporter reporter) {
     this.command = command;
     this.verb = verb;
     this.out = out;
     this.err = err;
+    this.reporter = reporter;
     options = new EndOptions(verb);
     run = new RunOptions(verb, SIZE, ITERS);
   }
@@ -81,8 +85,7 @@ public final class LatencyCommand implements Callable<Integer> {
   private void measure(PerfEnd end, @Nullable Receives receives, int size, Report report)
       throws InterruptedException {
     RunClock clock = run.clock();
-    try (Progress progress =
-        new Progress(err, progressTitle(size), run.isTimed() ? 0 : run.iters())) {
+    try (Progress progress = reporter.begin(progressTitle(size), run.isTimed() ? 0 : run.iters())) {
       LatencyLoop loop =
           new LatencyLoop(
               exchange(end, receives, size, clock), clock, run.iters(), run.skip(), progress);

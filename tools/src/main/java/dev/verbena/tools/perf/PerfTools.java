@@ -1,5 +1,6 @@
 package dev.verbena.tools.perf;
 
+import dev.verbena.tools.kit.ProgressReporter;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -8,17 +9,25 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** The eight tools, by name: latency and bandwidth of each verb. */
 public final class PerfTools {
   /**
-   * Adds the tools to the command; they write results to {@code out} and progress to {@code err}.
+   * Adds the tools to the command; they write results to {@code out} and, with {@code --json}, all
+   * else to {@code err}.
    */
-  public static void addTo(CommandLine command, PrintWriter out, PrintWriter err) {
+  public static void addTo(
+      CommandLine command, PrintWriter out, PrintWriter err, ProgressReporter reporter) {
     for (Verb verb : Verb.values()) {
       String name = verb.name().toLowerCase(Locale.ROOT);
       command.addSubcommand(
           described(
-              name + "-lat", new LatencyCommand(name + "-lat", verb, out, err), "time", verb));
+              name + "-lat",
+              new LatencyCommand(name + "-lat", verb, out, err, reporter),
+              "time",
+              verb));
       command.addSubcommand(
           described(
-              name + "-bw", new BandwidthCommand(name + "-bw", verb, out, err), "rate", verb));
+              name + "-bw",
+              new BandwidthCommand(name + "-bw", verb, out, err, reporter),
+              "rate",
+              verb));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.Progress;
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.pingpong.end.Destination;
 import dev.verbena.tools.pingpong.end.Meeting;
@@ -21,7 +22,7 @@ final class PingpongSession {
   private final ExchangeOptions exchange;
   private final PingpongOptions options;
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final ProgressReporter reporter;
   private int completions;
   private int headroom;
   private boolean stamped;
@@ -36,11 +37,11 @@ final class PingpongSession {
   }
 
   /** A session for one queue pair, with checked options. */
-  PingpongSession(ExchangeOptions exchange, PrintWriter out, PrintWriter err) {
+  PingpongSession(ExchangeOptions exchange, PrintWriter out, ProgressReporter reporter) {
     this.exchange = exchange;
     this.options = exchange.common();
     this.out = out;
-    this.err = err;
+    this.reporter = reporter;
     completions = exchange.rxDepth() + 1;
   }
 
@@ -120,7 +121,7 @@ final class PingpongSession {
 
   private long run(PingpongLoop loop, long size) throws InterruptedException {
     String what = "exchange of %d bytes".formatted(size);
-    try (Progress progress = new Progress(err, what, exchange.iters())) {
+    try (Progress progress = reporter.begin(what, exchange.iters())) {
       return loop.run(options.isClient(), progress);
     }
   }

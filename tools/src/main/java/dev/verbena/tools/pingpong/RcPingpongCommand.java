@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
@@ -22,7 +23,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
@@ -39,10 +40,10 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   @Mixin private final RefusedOptions refused = new RefusedOptions();
 
-  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
-  public RcPingpongCommand(PrintWriter out, PrintWriter err) {
+  /** Creates the command, which writes results to {@code out}. */
+  public RcPingpongCommand(PrintWriter out, ProgressReporter reporter) {
     this.out = out;
-    this.err = err;
+    this.reporter = reporter;
   }
 
   @Override
@@ -50,7 +51,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
     exchange.check(1, Integer.MAX_VALUE);
     refused.check();
     Mtu mtu = pathMtu.value();
-    new PingpongSession(exchange, out, err)
+    new PingpongSession(exchange, out, reporter)
         .stamped(timestamps)
         .play((end, messages) -> party(end, messages, ConnectedWiring.rc(end, mtu)));
     return 0;

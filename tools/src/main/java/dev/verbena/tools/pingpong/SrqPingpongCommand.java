@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.pingpong.end.PingpongEnd;
@@ -32,7 +33,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
   private static final int ADDRESSES = 256;
 
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
@@ -46,10 +47,10 @@ public final class SrqPingpongCommand implements Callable<Integer> {
 
   @Mixin private final OdpOption odp = new OdpOption();
 
-  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
-  public SrqPingpongCommand(PrintWriter out, PrintWriter err) {
+  /** Creates the command, which writes results to {@code out}. */
+  public SrqPingpongCommand(PrintWriter out, ProgressReporter reporter) {
     this.out = out;
-    this.err = err;
+    this.reporter = reporter;
   }
 
   @Override
@@ -63,7 +64,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
           "--rx-depth=%d is less than --num-qp=%d: there must be a receive for each queue pair"
               .formatted(exchange.rxDepth(), qpCount));
     }
-    new PingpongSession(exchange, out, err)
+    new PingpongSession(exchange, out, reporter)
         .queuePairs(qpCount)
         .addresses(ADDRESSES)
         .play((end, messages) -> party(end, messages, mtu));

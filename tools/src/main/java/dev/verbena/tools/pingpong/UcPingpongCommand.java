@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.verbs.Mtu;
 import dev.verbena.verbs.QpInitAttr;
 import java.io.IOException;
@@ -20,22 +21,22 @@ public final class UcPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
   @Mixin private final PathMtuOption pathMtu = new PathMtuOption();
 
-  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
-  public UcPingpongCommand(PrintWriter out, PrintWriter err) {
+  /** Creates the command, which writes results to {@code out}. */
+  public UcPingpongCommand(PrintWriter out, ProgressReporter reporter) {
     this.out = out;
-    this.err = err;
+    this.reporter = reporter;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     exchange.check(1, Integer.MAX_VALUE);
     Mtu mtu = pathMtu.value();
-    new PingpongSession(exchange, out, err)
+    new PingpongSession(exchange, out, reporter)
         .play(
             (end, messages) ->
                 SingleParty.of(

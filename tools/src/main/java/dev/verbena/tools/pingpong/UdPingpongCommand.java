@@ -1,5 +1,6 @@
 package dev.verbena.tools.pingpong;
 
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.verbs.Grh;
@@ -22,20 +23,20 @@ public final class UdPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 1024;
 
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final ExchangeOptions exchange = new ExchangeOptions(DEFAULT_SIZE);
 
-  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
-  public UdPingpongCommand(PrintWriter out, PrintWriter err) {
+  /** Creates the command, which writes results to {@code out}. */
+  public UdPingpongCommand(PrintWriter out, ProgressReporter reporter) {
     this.out = out;
-    this.err = err;
+    this.reporter = reporter;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     exchange.check(0, Integer.MAX_VALUE - Grh.LENGTH);
-    new PingpongSession(exchange, out, err).headroom(Grh.LENGTH).play(this::party);
+    new PingpongSession(exchange, out, reporter).headroom(Grh.LENGTH).play(this::party);
     return 0;
   }
 

@@ -1,6 +1,7 @@
 package dev.verbena.tools.pingpong;
 
 import dev.verbena.tools.kit.Progress;
+import dev.verbena.tools.kit.ProgressReporter;
 import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.SideChannelServer;
@@ -48,7 +49,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
   private static final int DEFAULT_SIZE = 4096;
 
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final ProgressReporter reporter;
 
   @Mixin private final PingpongOptions options = new PingpongOptions();
   @Mixin private final SizeOption size = new SizeOption(DEFAULT_SIZE);
@@ -72,10 +73,10 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
 
   @Mixin private final OdpOption odp = new OdpOption();
 
-  /** Creates the command, which writes results to {@code out} and progress to {@code err}. */
-  public XsrqPingpongCommand(PrintWriter out, PrintWriter err) {
+  /** Creates the command, which writes results to {@code out}. */
+  public XsrqPingpongCommand(PrintWriter out, ProgressReporter reporter) {
     this.out = out;
-    this.err = err;
+    this.reporter = reporter;
   }
 
   @Override
@@ -115,7 +116,7 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
               options.patience());
       loop.prepare();
       meet(end, mtu, srq.srqNum(), peers);
-      try (Progress progress = new Progress(err, what(), (long) count * tests)) {
+      try (Progress progress = reporter.begin(what(), (long) count * tests)) {
         loop.run(options.isClient(), progress);
       }
       part(peers);

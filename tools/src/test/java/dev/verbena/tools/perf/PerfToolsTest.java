@@ -184,7 +184,7 @@ final class PerfToolsTest {
   }
 
   private static void expectRows(CommandRun end, String row, int count) throws Exception {
-    assertThat(end.errors()).isEmpty();
+    assertThat(end.err()).isEmpty();
     assertThat(end.exitCode()).isZero();
     List<String> rows = end.out().lines().filter(line -> line.matches(row)).toList();
     assertThat(rows).as(end.out()).hasSize(count);

@@ -17,8 +17,8 @@ record PingpongPair(CommandRun server, CommandRun client) {
 
   /** Both ends have ended well, know each other, and tell how it went. */
   void expectSuccess() throws Exception {
-    assertThat(server.errors()).isEmpty();
-    assertThat(client.errors()).isEmpty();
+    assertThat(server.err()).isEmpty();
+    assertThat(client.err()).isEmpty();
     assertThat(server.exitCode()).isZero();
     assertThat(client.exitCode()).isZero();
     for (CommandRun end : List.of(server, client)) {
