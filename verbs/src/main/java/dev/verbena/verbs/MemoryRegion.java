@@ -11,7 +11,15 @@ public interface MemoryRegion extends AutoCloseable {
   /** The protection domain. */
   ProtectionDomain pd();
 
-  /** The memory; {@link MemorySegment#NULL} if this process has none at this address. */
+  /**
+   * The memory; {@link MemorySegment#NULL} if this process has none at this address.
+   *
+   * <p>A peer's READ may get a part of what this program is storing, in any order, unless a word
+   * that is stored last, by {@link java.lang.invoke.VarHandle#setRelease}, or a check sum says that
+   * the rest is complete. A program that looks at its memory for a peer's WRITE looks at the last
+   * byte, by {@link java.lang.invoke.VarHandle#getAcquire}: a software device stores that after all
+   * others.
+   */
   MemorySegment memory();
 
   /**
