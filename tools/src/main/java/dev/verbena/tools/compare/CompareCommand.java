@@ -1,6 +1,7 @@
 package dev.verbena.tools.compare;
 
 import dev.verbena.tools.compare.Bound.Verdict;
+import dev.verbena.tools.kit.ResultFiles;
 import dev.verbena.tools.kit.ToolException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -94,6 +95,8 @@ public final class CompareCommand implements Callable<Integer> {
     if (install && System.getenv(INSTALLED) == null) {
       throw ToolException.usage("only the script can install: bin/verbena compare --install");
     }
+    ResultFiles.check("--json", json);
+    ResultFiles.check("--svg", svg);
     List<Metric> chosen =
         metrics.apply(quick ? 0 : WARM_UP).stream().filter(this::isWanted).toList();
     if (chosen.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.verbena.tools.kit.DeviceOption;
 import dev.verbena.tools.kit.ItersOption;
 import dev.verbena.tools.kit.JavaCommand;
 import dev.verbena.tools.kit.Json;
+import dev.verbena.tools.kit.ResultFiles;
 import dev.verbena.tools.kit.SizeOption;
 import dev.verbena.tools.trace.Trace;
 import dev.verbena.verbs.ConnectionData;
@@ -46,7 +47,8 @@ import picocli.CommandLine.Option;
       "  verbena demo",
       "  verbena demo --device rxe0                               on a device of libibverbs",
       "  verbena demo --device 'soft0?faults=drop:0.01,seed:7'    with 1 %% of the packets lost",
-      "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets for Wireshark",
+      "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets, some 500 MB,"
+          + " for Wireshark",
       "  verbena demo --svg demo.svg --device 'soft0?faults=drop:0.1,seed:7'"
           + "    a picture of what happens"
     })
@@ -115,6 +117,7 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     size.check(SMALL_SIZE, Round.MAX_SIZE);
     iters.check();
+    ResultFiles.check("--svg", svg);
     DemoDevices devices = DemoDevices.of(device.spec(), serverDevice);
     long dataSeed = seed != null ? seed : new SecureRandom().nextInt(Integer.MAX_VALUE);
     if (svg == null) {
@@ -248,7 +251,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("  verbena rc-pingpong           wait for a client: another verbena, or the C");
     out.println("                                program ibv_rc_pingpong on another computer");
     out.println("  verbena demo --device 'soft0?faults=drop:0.01,seed:7'      lose packets");
-    out.println("  verbena demo --device 'soft0?capture=demo.pcapng'          open in Wireshark");
+    out.println("  verbena lab read --capture read.pcapng                     open in Wireshark");
     out.println(
         "  verbena demo --svg demo.svg   each operation once, and a picture of its packets");
     out.println("and in the sources of Verbena:");

@@ -1,6 +1,7 @@
 package dev.verbena.tools.lab;
 
 import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.ResultFiles;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.trace.Trace;
 import dev.verbena.verbs.FaultSpec;
@@ -97,6 +98,7 @@ public final class LabCommand implements Callable<Integer> {
       throw new IllegalStateException("the option parser asks for OPERATION");
     }
     Ranges.check("--size", size, 1, MOST_SIZE);
+    ResultFiles.check("--svg", svg);
     FaultSpec given = faultSpec();
     Lab.Ends ends =
         new Lab.Ends(dropping(given, "--drop", drop), dropping(given, "--drop-answer", dropAnswer));

@@ -1,6 +1,7 @@
 package dev.verbena.tools.trace;
 
 import dev.verbena.tools.kit.Ranges;
+import dev.verbena.tools.kit.ResultFiles;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.wire.CaptureFormatException;
 import java.io.IOException;
@@ -88,6 +89,7 @@ public final class TraceCommand implements Callable<Integer> {
       throw new IllegalStateException("the option parser asks for FILE");
     }
     Ranges.check("--most", most, 0, Long.MAX_VALUE);
+    ResultFiles.check("--svg", svg);
     Excerpt excerpt = Excerpt.of(from, to);
     if (onlyStatistics && excerpt.isPart()) {
       throw ToolException.usage(
