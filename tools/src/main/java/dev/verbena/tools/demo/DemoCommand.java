@@ -47,8 +47,8 @@ import picocli.CommandLine.Option;
       "  verbena demo",
       "  verbena demo --device rxe0                               on a device of libibverbs",
       "  verbena demo --device 'soft0?faults=drop:0.01,seed:7'    with 1 %% of the packets lost",
-      "  verbena demo --device 'soft0?capture=demo.pcapng'        with all packets, some 500 MB,"
-          + " for Wireshark",
+      "  verbena demo --device 'soft0?capture=demo.pcapng'        all packets for Wireshark: 500"
+          + " MB",
       "  verbena demo --svg demo.svg --device 'soft0?faults=drop:0.1,seed:7'"
           + "    a picture of what happens"
     })
