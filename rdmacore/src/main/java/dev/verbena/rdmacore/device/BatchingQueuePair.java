@@ -285,15 +285,14 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       long info = sends.scratch();
       long window = info + IbvMwBindInfo.LAYOUT.size();
       String why = sends.writeBind(mw, bindInfo, window, info);
-      if (why == null || refusal != null) {
+      if (why == null) {
         long struct = Host.getLong(window);
         build(verb, WrOpcode.BIND_MW, IbvQpEx.WR_BIND_MW, struct, rkey, info, 0);
         if (builds && mw instanceof NativeBindable bound) {
           boundKeys.add(bound, rkey);
         }
       } else {
-        begin();
-        refuse(Errno.EINVAL, why);
+        refuseRequest(why);
       }
     } finally {
       sends.exit();
@@ -302,13 +301,12 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
 
   /** Begins a flush. */
   final void flush(String verb, long rkey, long remoteAddr, long length, int type, int level) {
-    String unfit = FieldBits.unfit("type", type, Byte.SIZE);
     section.requireOpen(verb);
-    if (unfit == null || refusal != null) {
+    String why = FieldBits.unfit("type", type, Byte.SIZE);
+    if (why == null) {
       build(verb, WrOpcode.FLUSH, WR_FLUSH, rkey, remoteAddr, length, type, level);
     } else {
-      begin();
-      refuse(Errno.EINVAL, unfit);
+      refuseRequest(why);
     }
   }
 
@@ -318,13 +316,12 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     sends.enter(verb);
     try {
       String unfit = FieldBits.unfit("mss", mss, Short.SIZE);
-      String why = refusal != null ? null : unfit != null ? unfit : sends.copyHeader(header);
+      String why = unfit != null ? unfit : sends.copyHeader(header);
       if (why == null) {
         long at = sends.inlineScratch();
         build(verb, WrOpcode.TSO, IbvQpEx.WR_SEND_TSO, at, header.byteSize(), mss);
       } else {
-        begin();
-        refuse(Errno.EINVAL, why);
+        refuseRequest(why);
       }
     } finally {
       sends.exit();
@@ -500,6 +497,14 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       return;
     }
     DataPathNative.build(function, qp, second, third, fourth, fifth, sixth);
+  }
+
+  /** Counts a request of which nothing can be built; the first refusal of a batch is its error. */
+  private void refuseRequest(String why) {
+    begin();
+    if (refusal == null) {
+      refuse(Errno.EINVAL, why);
+    }
   }
 
   private void refuse(int errno, String why) {

@@ -44,6 +44,14 @@ final class RdmacoreProviderTest {
   }
 
   @Test
+  void ofALibraryThatIsNamedAndMissingNoOtherCauseIsTold() throws Exception {
+    assumeTrue(Libibverbs.kernelDevices().isEmpty(), "this computer has an adapter");
+    assertThat(StatusProgram.run(Map.of(), "-Ddev.verbena.rdmacore.library=/no/libibverbs.so.1"))
+        .containsPattern("rdmacore:NAME \\(libibverbs; .*/no/libibverbs.so.1")
+        .doesNotContain("the kernel has", "/dev/infiniband");
+  }
+
+  @Test
   void takesNoNameThatOnlyASoftwareDeviceHas() {
     for (String name : new String[] {"soft0", "soft:127.0.0.1", "soft_127_0_0_1", "ib:a", "ib_a"}) {
       assertThat(provider.accepts(DeviceSpec.parse(name))).as(name).isFalse();

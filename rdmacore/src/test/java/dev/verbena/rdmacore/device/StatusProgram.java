@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A program that prints what a fork does to it, or why it cannot ask the library. */
+/**
+ * A program that prints what a fork does to it, or why it cannot ask the library, and what a list
+ * of devices says of that.
+ */
 final class StatusProgram {
   public static void main(String[] args) {
     try {
@@ -19,6 +22,7 @@ final class StatusProgram {
       System.out.println(Fork.status());
     } catch (VerbsException e) {
       System.out.println(e.getMessage());
+      System.out.println(new RdmacoreProvider().describe());
     }
   }
 
