@@ -47,8 +47,7 @@ import picocli.CommandLine.Option;
       "  verbena demo",
       "  verbena demo --device rxe0                               on a device of libibverbs",
       "  verbena demo --device 'soft0?faults=drop:0.01,seed:7'    with 1 %% of the packets lost",
-      "  verbena demo --device 'soft0?capture=demo.pcapng'        all packets for Wireshark: 500"
-          + " MB",
+      "  verbena demo --device 'soft0?capture=demo.pcapng'        500 MB of packets for Wireshark",
       "  verbena demo --svg demo.svg --device 'soft0?faults=drop:0.1,seed:7'"
           + "    a picture of what happens"
     })

@@ -119,25 +119,6 @@ class TraceCommandTest {
   }
 
   @Test
-  void anImageInAFolderThatIsNotThereIsRefusedBeforeAnythingElse() throws Exception {
-    Path image = folder.resolve("missing").resolve("ladders.svg");
-    String file = lossy(TestCapture.raw()).write(folder).toString();
-    String option = "--svg=" + image;
-    List<String[]> commands =
-        List.of(
-            new String[] {"trace", option, file},
-            new String[] {"demo", option},
-            new String[] {"lab", option, "read"},
-            new String[] {"compare", option});
-    for (String[] command : commands) {
-      CommandRun run = CommandRun.of(command);
-      assertThat(run.exitCode()).as(command[0]).isEqualTo(2);
-      assertThat(run.err()).contains("there is no folder " + image.getParent());
-      assertThat(run.out()).isEmpty();
-    }
-  }
-
-  @Test
   void noTextOfAStrangerIsPartOfTheImage() {
     assertThat(imageWith("<script>&amp;</script>"))
         .contains(">&lt;script>&amp;amp;&lt;/script></text>")
