@@ -31,6 +31,7 @@ play() {
     fi
     echo "again $name: $why ($attempt)"
     cp "$log.host" "$log.host.$attempt"
+    cp "$log.guest" "$log.guest.$attempt"
   done
   report $result "$name" "$(since "$start")"
   [[ $result == ok ]] || explain "$log.guest" "$log.host"

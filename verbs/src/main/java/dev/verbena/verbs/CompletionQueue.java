@@ -73,7 +73,9 @@ public interface CompletionQueue extends AutoCloseable {
 
   /**
    * Requests an event when the next completion is added (ibv_req_notify_cq). The request is good
-   * for one event; completions already in the queue raise none. Has no effect without a channel.
+   * for one event; completions already in the queue raise none. If the queue has overrun, or does
+   * so now, a software device raises the event, and the next poll that finds nothing tells of it.
+   * Has no effect without a channel.
    *
    * @param solicitedOnly notify only of a solicited receive or of a completion with an error; an
    *     earlier request for any completion stays in force

@@ -44,7 +44,7 @@ final class EngineThread implements Runnable, Waker {
 
   /**
    * How long it sleeps if nothing happens; a later deadline does not wake it. Each time costs an
-   * idle process some milliseconds, because its code is not compiled and the processor has
+   * idle process half a millisecond or more, because its code is not compiled and the processor has
    * forgotten it. But the link has other work, such as watching its interface and flushing a file.
    * So it is also visited this often if this thread does not wait there: because a program polls,
    * or in a long vigil.

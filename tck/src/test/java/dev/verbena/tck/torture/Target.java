@@ -124,7 +124,7 @@ final class Target implements Peer {
       sent();
     }
     Answer answer = wish == null || theirs == null ? null : answer(wish, theirs);
-    // Even right after the answer that asks for the batch, which is often done by the next look.
+    // After the answer, which asks for the batch: by the next look a fast device is done with it.
     if (strikeIn > 0 && --strikeIn == 0) {
       strike();
     }
