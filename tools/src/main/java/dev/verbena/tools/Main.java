@@ -93,7 +93,7 @@ public final class Main {
         new CommandLine(new Main())
             .addSubcommand(new DemoCommand(out, Main.class))
             .addSubcommand(new DemoServerCommand(out))
-            .addSubcommand(new DevicesCommand(out))
+            .addSubcommand(new DevicesCommand(out, err))
             .addSubcommand(new DevinfoCommand(out))
             .addSubcommand(new AsyncwatchCommand(out))
             .addSubcommand(new RcPingpongCommand(out, reporter))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceSpec;
+import dev.verbena.verbs.Devices;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Proxy;
@@ -208,15 +209,36 @@ final class DevinfoTest {
     assertThat(run.err()).contains("port 2 does not exist", "1 to 1");
   }
 
-  private static Device named(String spec) {
+  @Test
+  void aListedDeviceThatCannotBeOpenedHasNoGuidAndAReason() {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+
+    new DevicesCommand(new PrintWriter(out), new PrintWriter(err, true))
+        .list(List.of(named("soft:192.0.2.1"), named("soft:new")));
+
+    assertThat(out.toString().lines().skip(2).map(line -> line.strip().split("\\s+")[1]))
+        .satisfiesExactly(
+            first -> assertThat(first).isEqualTo("0".repeat(16)),
+            second -> assertThat(second).isNotEqualTo("0".repeat(16)).hasSize(16));
+    assertThat(err.toString())
+        .startsWith("verbena devices: soft:192.0.2.1 has no GUID: openDevice: ")
+        .contains("is not an address of this computer");
+  }
+
+  private static Device named(String text) {
+    DeviceSpec spec = DeviceSpec.parse(text);
     return (Device)
         Proxy.newProxyInstance(
             Device.class.getClassLoader(),
             new Class<?>[] {Device.class},
-            (_, method, _) -> {
-              assertThat(method.getName()).isEqualTo("spec");
-              return DeviceSpec.parse(spec);
-            });
+            (_, method, _) ->
+                switch (method.getName()) {
+                  case "spec" -> spec;
+                  case "name" -> text;
+                  case "open" -> Devices.open(spec);
+                  default -> throw new AssertionError(method);
+                });
   }
 
   @Test

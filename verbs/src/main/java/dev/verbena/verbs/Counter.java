@@ -22,6 +22,8 @@ public enum Counter {
   BYTES_RECEIVED,
   /** Messages sent by the message-level loopback, which makes no packets. */
   LOOPBACK_MESSAGES,
+  /** Bytes of data that these messages have carried, repeats and answers to READs included. */
+  LOOPBACK_BYTES,
   /** Messages received by the message-level loopback. */
   LOOPBACK_RECEIVED,
   /**
@@ -30,6 +32,8 @@ public enum Counter {
    * not count them.
    */
   DIRECT_MESSAGES,
+  /** Bytes of data that these WRITEs, READs and atomics have moved. */
+  DIRECT_BYTES,
   /** Request packets or loopback messages sent again. */
   RETRANSMITTED,
   /** Expired retransmission timers. */

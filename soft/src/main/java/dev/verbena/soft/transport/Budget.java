@@ -28,6 +28,11 @@ public final class Budget extends Apart {
     steps--;
   }
 
+  /** How many bytes have been copied since it was refilled. */
+  public long copied() {
+    return BYTES - bytes;
+  }
+
   /** Whether nothing is left. */
   public boolean isSpent() {
     return bytes <= 0 || steps <= 0;

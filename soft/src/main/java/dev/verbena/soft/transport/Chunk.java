@@ -2,6 +2,7 @@ package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.wire.Address;
+import dev.verbena.wire.Answer;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 
@@ -211,6 +212,13 @@ public final class Chunk {
    */
   public void losePayload() {
     payloadGone = true;
+  }
+
+  /** Bytes of data that it moves, in either direction. */
+  public long moves() {
+    boolean isAnsweredWithData =
+        operation.answer == Answer.DATA || operation.answer == Answer.ORIGINAL;
+    return isAnsweredWithData ? dmaLength : payload.total;
   }
 
   /**

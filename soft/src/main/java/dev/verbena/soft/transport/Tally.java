@@ -67,11 +67,20 @@ public final class Tally implements Counters {
   }
 
   /** What counts for this counter under one guard. */
-  public synchronized GuardedCount guarded(Counter counter) {
+  public GuardedCount guarded(Counter counter) {
+    return guarded(counter, null);
+  }
+
+  /**
+   * What counts for this counter under one guard.
+   *
+   * @param companion what is counted at the same time; null if nothing is
+   */
+  public synchronized GuardedCount guarded(Counter counter, @Nullable GuardedCount companion) {
     int ordinal = counter.ordinal();
     GuardedCount count = guarded[ordinal];
     if (count == null) {
-      count = new GuardedCount();
+      count = companion == null ? new GuardedCount() : companion.beside();
       guarded[ordinal] = count;
       Tally device = whole;
       if (device != null) {

@@ -32,10 +32,12 @@ final class QpCountersTest {
       Counters receiver = right.qp().counters();
       if (link.isLoopback()) {
         assertThat(sender.get(Counter.LOOPBACK_MESSAGES)).isEqualTo(10);
+        assertThat(sender.get(Counter.LOOPBACK_BYTES)).isEqualTo(30_000);
         assertThat(receiver.get(Counter.LOOPBACK_RECEIVED)).isEqualTo(10);
         assertThat(sender.get(Counter.PACKETS_SENT)).isZero();
       } else if (link == TckLink.SHM) {
         assertThat(sender.get(Counter.DIRECT_MESSAGES)).isEqualTo(10);
+        assertThat(sender.get(Counter.DIRECT_BYTES)).isEqualTo(30_000);
         assertThat(receiver.snapshot().values()).as("of the receiver").containsOnly(0L);
       } else {
         assertThat(sender.get(Counter.PACKETS_SENT)).isGreaterThanOrEqualTo(30);

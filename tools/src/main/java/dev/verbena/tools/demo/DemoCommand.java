@@ -242,6 +242,8 @@ public final class DemoCommand implements Callable<Integer> {
     } else {
       out.println("All data was checked on both sides. The packets of each message, as the client");
       out.println("sends and gets them, are drawn in " + svg + "; open it in a browser.");
+      out.println("Each was sent once, by code that Java had not compiled yet: without --svg the");
+      out.println("times are those that last.");
     }
     printFaults(end);
     out.println();

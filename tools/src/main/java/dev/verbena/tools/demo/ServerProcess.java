@@ -61,18 +61,23 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** The failure to report when the server misbehaves; says whether it is still running. */
+  /**
+   * The failure to report when the server misbehaves: what it has said itself, as that is usually
+   * the reason, and whether it is still running.
+   */
   ToolException failure(String what) throws InterruptedException {
-    StringBuilder text = new StringBuilder("the server process (pid " + pid() + ") " + what);
+    StringBuilder text = new StringBuilder();
+    String end;
     if (process.waitFor(GRACE)) {
       errorReader.join();
-      text.append("; it ended with exit code ").append(process.exitValue());
+      end = "ended with exit code " + process.exitValue();
     } else {
-      text.append("; it is still running, and will be stopped");
+      end = "is still running, and will be stopped";
     }
     synchronized (errors) {
-      errors.forEach(line -> text.append(System.lineSeparator()).append("  ").append(line));
+      errors.forEach(line -> text.append(line).append(System.lineSeparator()));
     }
+    text.append("the server process (pid %d) %s; it %s".formatted(pid(), what, end));
     return ToolException.failure(text.toString());
   }
 

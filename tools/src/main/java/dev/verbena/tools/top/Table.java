@@ -10,14 +10,14 @@ import java.util.List;
 /** What {@code verbena top} shows people: a line for each device, the busiest first. */
 final class Table {
   private static final String START = "%7s %-8s %-20s %-16s ";
-  private static final String NUMBERS = "%5s %6s %6s %7s %7s %9s %6s %7s";
+  private static final String NUMBERS = "%5s %6s %6s %7s %7s %9s %7s %6s %7s";
 
-  /** The first line of the head spans two columns twice. */
+  /** The first line of the head spans two columns three times. */
   private static final List<String> HEAD =
       List.of(
-          (START + "%5s %13s %15s %9s %6s %7s")
+          (START + "%5s %13s %15s %17s %6s %7s")
               .formatted(
-                  "", "", "", "", "queue", "packets/s", "bytes/s", "messages", "sent", "dropped"),
+                  "", "", "", "", "queue", "packets/s", "bytes/s", "in memory", "sent", "dropped"),
           (START + NUMBERS)
               .formatted(
                   "pid",
@@ -29,7 +29,8 @@ final class Table {
                   "in",
                   "out",
                   "in",
-                  "in memory",
+                  "messages",
+                  "bytes",
                   "again",
                   "or lost"));
 
@@ -82,12 +83,16 @@ final class Table {
   private static double traffic(Measured device) {
     return device.rate(Counter.BYTES_SENT.key())
         + device.rate(Counter.BYTES_RECEIVED.key())
-        + inMemory(device);
+        + bytesInMemory(device);
   }
 
-  private static double inMemory(Measured device) {
+  private static double messagesInMemory(Measured device) {
     return device.rate(Counter.LOOPBACK_MESSAGES.key())
         + device.rate(Counter.DIRECT_MESSAGES.key());
+  }
+
+  private static double bytesInMemory(Measured device) {
+    return device.rate(Counter.LOOPBACK_BYTES.key()) + device.rate(Counter.DIRECT_BYTES.key());
   }
 
   private static String line(Measured device) {
@@ -107,7 +112,8 @@ final class Table {
             text(device.rate(Counter.PACKETS_RECEIVED.key())),
             text(device.rate(Counter.BYTES_SENT.key())),
             text(device.rate(Counter.BYTES_RECEIVED.key())),
-            text(inMemory(device)),
+            text(messagesInMemory(device)),
+            text(bytesInMemory(device)),
             text(device.rate(Counter.RETRANSMITTED.key())),
             text(DROPS.stream().mapToDouble(device::rate).sum()));
   }

@@ -44,6 +44,7 @@ final class Ladder {
             PacketText.of(packet),
             toTheRight,
             packet.dropped(),
+            packet.beginsMessage() && !remarks.contains(Stream.SENT_AGAIN),
             remarks));
   }
 

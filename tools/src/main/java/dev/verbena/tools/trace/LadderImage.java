@@ -6,7 +6,8 @@ import java.util.Locale;
 
 /**
  * Ladders as an SVG image, light or dark like the reader's screen. What has a remark stands out,
- * and so does a refusal; what was dropped ends at a cross. Arrows slope because time goes down.
+ * and so does a refusal; what was dropped ends at a cross. A thin line is above the first packet of
+ * each message. Arrows slope because time goes down.
  */
 final class LadderImage {
   private static final int WIDTH = 1100;
@@ -16,6 +17,11 @@ final class LadderImage {
   private static final int RIGHT = 690;
   private static final int ROW = 28;
   private static final int SLOPE = 6;
+  private static final int MARGIN = 30;
+
+  /** From the line above a message's first packet to that packet. */
+  private static final int BEGIN = 19;
+
   private static final int HEAD = 64;
 
   /** How far what was dropped gets, behind its text. */
@@ -32,7 +38,7 @@ final class LadderImage {
       .paper { fill: #ffffff; }
       text { font: 12px sans-serif; fill: #24292f; }
       .end { font-weight: bold; } .when { fill: #57606a; }
-      .bar { stroke: #8c959f; stroke-width: 2; }
+      .bar { stroke: #8c959f; stroke-width: 2; } .begin { stroke: #d0d7de; }
       .plain { stroke: #57606a; fill: #57606a; } .odd { stroke: #bc4c00; fill: #bc4c00; }
       .remark { fill: #bc4c00; }
       .dropped { stroke: #cf222e; stroke-dasharray: 6 4; }
@@ -40,7 +46,7 @@ final class LadderImage {
       @media (prefers-color-scheme: dark) {
       .paper { fill: #0d1117; }
       text { fill: #e6edf3; } .when { fill: #8b949e; }
-      .bar { stroke: #6e7681; }
+      .bar { stroke: #6e7681; } .begin { stroke: #30363d; }
       .plain { stroke: #8b949e; fill: #8b949e; } .odd { stroke: #f0883e; fill: #f0883e; }
       .remark { fill: #f0883e; }
       .dropped, .cross { stroke: #ff7b72; }
@@ -109,6 +115,9 @@ final class LadderImage {
   }
 
   private void draw(Rung rung, int y) {
+    if (rung.begins()) {
+      line("begin", MARGIN, y - BEGIN, RIGHT, y - BEGIN);
+    }
     text("when", "end", NUMBERS, y + 4, String.valueOf(rung.number()));
     text("when", "end", TIMES, y + 4, rung.time());
     int forth = rung.toTheRight() ? 1 : -1;

@@ -10,6 +10,7 @@ import java.util.List;
  * @param text what matters about it
  * @param toTheRight whether it goes to the end on the right
  * @param dropped whether it never got to that end
+ * @param begins whether a message begins with it, for the first time
  * @param remarks what is remarkable about it
  */
 record Rung(
@@ -18,6 +19,7 @@ record Rung(
     String text,
     boolean toTheRight,
     boolean dropped,
+    boolean begins,
     List<String> remarks) {
   /** Room for an arrow without text on a line of text. */
   private static final int LEAST_ARROW = 5;

@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * requests that go the other way.
  */
 final class Stream {
+  /** The remark on a packet whose PSN was seen before. */
+  static final String SENT_AGAIN = "sent again";
+
   /** The smallest path MTU; a READ takes the most PSNs with it. */
   static final int LEAST_MTU = 256;
 
@@ -138,7 +141,7 @@ final class Stream {
       }
       case AGAIN -> {
         again++;
-        remarks.add("sent again");
+        remarks.add(SENT_AGAIN);
       }
       case LATE -> {
         late++;

@@ -50,4 +50,16 @@ record TracedPacket(
     /** The packet is malformed, so nobody knows where it ends. */
     NOT_JUDGED
   }
+
+  /**
+   * Whether it is the first packet of a message, or the request of a READ or an atomic, and not
+   * damaged.
+   */
+  boolean beginsMessage() {
+    return row != null
+        && row.operation.isOfMessage
+        && row.isRequest
+        && row.startsMessage
+        && checksum != Checksum.BAD;
+  }
 }

@@ -104,7 +104,7 @@ final class TopCommandTest {
                 List.of(report(1, "a", 1_000_000_000, 5), busy(1_000_000_000, 2_500_000), silent)));
 
     assertThat(lines.getFirst()).isEqualTo("3 devices open in 3 processes");
-    assertThat(lines.get(4)).startsWith("      2 barthol~ prog").contains(" 2.50M ");
+    assertThat(lines.get(4)).startsWith("      2 barthol~ prog").contains(" 2.50M ", " 5.00M ");
     assertThat(lines)
         .anyMatch(line -> line.startsWith("      3 alice    stopped") && line.contains("c "))
         .filteredOn(line -> line.contains("does not answer"))
@@ -115,7 +115,14 @@ final class TopCommandTest {
 
   private static DeviceReport busy(long nanos, long bytes) {
     return new DeviceReport(
-        "bartholomew", 2, "prog", "b", true, nanos, Map.of("qp", 2L), Map.of("bytes_sent", bytes));
+        "bartholomew",
+        2,
+        "prog",
+        "b",
+        true,
+        nanos,
+        Map.of("qp", 2L),
+        Map.of("bytes_sent", bytes, "direct_bytes", bytes, "loopback_bytes", bytes));
   }
 
   @ParameterizedTest

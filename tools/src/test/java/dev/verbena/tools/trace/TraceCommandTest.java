@@ -111,11 +111,21 @@ class TraceCommandTest {
     assertThat(image).hasSameTextualContentAs(Path.of("..", "docs", "ladder.svg"));
     Document svg = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(image.toFile());
     assertThat(svg.getElementsByTagName("polygon").getLength()).isEqualTo(14);
+    NodeList lines = svg.getElementsByTagName("line");
+    assertThat(IntStream.range(0, lines.getLength()).mapToObj(lines::item))
+        .filteredOn(line -> attribute(line, "class").equals("begin"))
+        .extracting(line -> attribute(line, "x2"))
+        .as("lines above the first packet of each message")
+        .containsExactly("690", "690", "690", "690");
     NodeList texts = svg.getElementsByTagName("text");
     assertThat(IntStream.range(0, texts.getLength()).mapToObj(texts::item))
         .extracting(Node::getTextContent)
         .contains("10.0.0.1 qp 0x11", "10.0.0.2 qp 0x12", "gap: psn 16777215 is missing")
         .contains("RNR NAK (wait 1.28 ms) psn 1, msn 1");
+  }
+
+  private static String attribute(Node element, String name) {
+    return element.getAttributes().getNamedItem(name).getNodeValue();
   }
 
   @Test
@@ -138,7 +148,7 @@ class TraceCommandTest {
     Conversation conversation =
         new Conversation(new Stream(new Direction(LEFT, RIGHT, RIGHT_QP, 7), 0), null);
     Ladder ladder = new Ladder(conversation, 0, false);
-    ladder.rungs().add(new Rung(1, "0", "SEND", true, false, List.of(remark)));
+    ladder.rungs().add(new Rung(1, "0", "SEND", true, false, true, List.of(remark)));
     return LadderImage.svg(List.of(ladder));
   }
 

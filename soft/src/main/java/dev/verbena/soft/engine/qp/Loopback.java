@@ -34,6 +34,8 @@ final class Loopback implements Path {
   /** Counts whole messages; under the requester guard, like everything here. */
   private final GuardedCount handedOver;
 
+  private final GuardedCount bytes;
+
   /** Whether chunks are logged; then no message goes whole. */
   private final boolean traces;
 
@@ -45,6 +47,7 @@ final class Loopback implements Path {
     neighbors = new Neighbors(core, replies);
     service = core.service();
     handedOver = core.tally().guarded(Counter.LOOPBACK_MESSAGES);
+    bytes = core.tally().guarded(Counter.LOOPBACK_BYTES, handedOver);
     traces = neighbors.traces();
   }
 
@@ -83,7 +86,9 @@ final class Loopback implements Path {
     Host host = fabric.find(peer);
     QpRuntime target = host == null ? null : host.find(parameters.destQpn);
     if (target != null && target.executes(service)) {
+      long before = budget.copied();
       handedOver.add(target.machines.direct(run, budget));
+      bytes.add(budget.copied() - before);
     }
   }
 

@@ -38,6 +38,8 @@ final class MappedPath extends PacketPath implements DirectPeer {
   /** Under the requester guard, like everything here. */
   private final GuardedCount messages;
 
+  private final GuardedCount bytes;
+
   /** Why the last try was in vain, in words for people. */
   private String obstacle = "no WRITE, READ or atomic has been sent yet";
 
@@ -56,6 +58,7 @@ final class MappedPath extends PacketPath implements DirectPeer {
     this.own = own;
     parameters = core.parameters();
     messages = core.tally().guarded(Counter.DIRECT_MESSAGES);
+    bytes = core.tally().guarded(Counter.DIRECT_BYTES, messages);
   }
 
   @Override
@@ -84,7 +87,9 @@ final class MappedPath extends PacketPath implements DirectPeer {
       // Unless the peer is asked, who then says more.
       obstacle = "this side's memory or limits do not allow it";
       try {
+        long before = budget.copied();
         messages.add(run.over(this, budget));
+        bytes.add(budget.copied() - before);
       } finally {
         to.exit();
       }

@@ -25,12 +25,15 @@ final class Neighbors {
   /** Under the requester guard, like everything here. */
   private final GuardedCount handedOver;
 
+  private final GuardedCount bytes;
+
   /** Whether chunks are logged; read once, so that it costs nothing otherwise. */
   private final boolean traces = LOG.isLoggable(Level.TRACE);
 
   Neighbors(QpCore core, LoopbackReplies replies) {
     service = core.service();
     handedOver = core.tally().guarded(Counter.LOOPBACK_MESSAGES);
+    bytes = core.tally().guarded(Counter.LOOPBACK_BYTES, handedOver);
     this.replies = replies;
   }
 
@@ -49,9 +52,7 @@ final class Neighbors {
     for (int i = 0; i < members.size(); i++) {
       Multicast.Member member = members.get(i);
       if (multicast.isFor(member, chunk)) {
-        if (member.qp().machines.chunk(chunk, replies)) {
-          handedOver.add(1);
-        }
+        hand(member.qp(), chunk);
         copies++;
       }
     }
@@ -68,9 +69,17 @@ final class Neighbors {
       host.tally().count(Counter.DROPPED_NO_QP);
     } else if (!peer.executes(service)) {
       peer.tally.count(Counter.DROPPED_QP_STATE);
-    } else if (peer.machines.chunk(chunk, replies)) {
+    } else {
+      hand(peer, chunk);
+    }
+  }
+
+  private void hand(QpRuntime to, Chunk chunk) {
+    long moves = chunk.moves();
+    if (to.machines.chunk(chunk, replies)) {
       handedOver.add(1);
     }
+    bytes.add(moves);
   }
 
   /** Whether each chunk is logged. */

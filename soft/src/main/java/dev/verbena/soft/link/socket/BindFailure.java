@@ -1,6 +1,8 @@
 package dev.verbena.soft.link.socket;
 
 import dev.verbena.soft.link.Gids;
+import dev.verbena.soft.link.socket.PortHolders.Extent;
+import dev.verbena.soft.link.socket.PortHolders.Held;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Address;
@@ -9,6 +11,11 @@ import dev.verbena.wire.RocePorts;
 /** Explains a failed bind of a device's UDP socket to the user. */
 final class BindFailure {
   static final String FUNCTION = "openDevice";
+
+  private static final Held UNKNOWN =
+      new Held(
+          "another process, or by the kernel's module rdma_rxe, which takes it on all addresses",
+          Extent.ONE);
 
   private BindFailure() {}
 
@@ -25,8 +32,7 @@ final class BindFailure {
               + " of "
               + address
               + " is taken by "
-              + holder(local.address())
-              + "; choose another address with soft:ADDRESS, or soft:new, which needs no port";
+              + holder(local.address());
       case Errno.EADDRNOTAVAIL ->
           "address "
               + address
@@ -37,10 +43,13 @@ final class BindFailure {
     };
   }
 
+  /** Who has the port, and what to do about it. */
   private static String holder(Address address) {
-    String known = PortHolders.ofThisComputer().describe(Gids.gid(address));
-    return known == null
-        ? "another process, or by the kernel's module rdma_rxe, which takes it on all addresses"
-        : known;
+    Held known = PortHolders.ofThisComputer().find(Gids.gid(address));
+    Held held = known == null ? UNKNOWN : known;
+    return held
+        + "; "
+        + held.extent().wayOut()
+        + ", if both ends are in one process, soft:new, which needs no port";
   }
 }

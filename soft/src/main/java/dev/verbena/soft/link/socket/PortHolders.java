@@ -56,12 +56,43 @@ public final class PortHolders {
       return address.equals(ALL_IPV4);
     }
 
-    /** As the end of a sentence; empty if it is on one address. */
-    String extent() {
+    Extent extent() {
       if (isOnAll()) {
-        return ", on all addresses";
+        return Extent.ALL;
       }
-      return isOnAllIpv4() ? ", on all IPv4 addresses" : "";
+      return isOnAllIpv4() ? Extent.ALL_IPV4 : Extent.ONE;
+    }
+  }
+
+  /** On which addresses a socket has the port. */
+  enum Extent {
+    ONE("", "choose another address with soft:ADDRESS, or"),
+    ALL_IPV4(", on all IPv4 addresses", "choose an IPv6 address with soft:ADDRESS, or"),
+    ALL(", on all addresses", "end it, or use");
+
+    private final String text;
+    private final String wayOut;
+
+    Extent(String text, String wayOut) {
+      this.text = text;
+      this.wayOut = wayOut;
+    }
+
+    /** What a device can have instead, as the beginning of a sentence that goes on with another. */
+    String wayOut() {
+      return wayOut;
+    }
+  }
+
+  /**
+   * Who has the port at an address.
+   *
+   * @param owner as the end of a sentence
+   */
+  record Held(String owner, Extent extent) {
+    @Override
+    public String toString() {
+      return owner + extent.text;
     }
   }
 
@@ -73,9 +104,9 @@ public final class PortHolders {
     return holder(address).isPresent();
   }
 
-  /** Who has the port at this address, as the end of a sentence; null if that is not known. */
-  public @Nullable String describe(Gid address) {
-    return holder(address).map(holder -> owner(holder) + holder.extent()).orElse(null);
+  /** Who has the port at this address; null if that is not known. */
+  @Nullable Held find(Gid address) {
+    return holder(address).map(holder -> new Held(owner(holder), holder.extent())).orElse(null);
   }
 
   private Optional<Holder> holder(Gid address) {

@@ -58,24 +58,24 @@ class PortHoldersTest {
     ipv4("0100007F:12B7", "9516346");
     process("812", "other", "9");
     process("4711", "ib_send_lat", "9516346");
-    assertThat(holders.describe(LOOPBACK)).isEqualTo("process 4711 (ib_send_lat)");
+    assertThat(holders.find(LOOPBACK)).hasToString("process 4711 (ib_send_lat)");
     assertThat(holders.isHeld(LOOPBACK)).isTrue();
     assertThat(holders.isHeld(Gid.parse("127.0.0.2"))).isFalse();
-    assertThat(holders.describe(LOOPBACK6)).isNull();
+    assertThat(holders.find(LOOPBACK6)).isNull();
   }
 
   @Test
   void aProcessOfSomeoneElseIsNot() throws IOException {
     ipv4("0100007F:12B7", "9516346");
     process("812", "other", "9");
-    assertThat(holders.describe(LOOPBACK)).isEqualTo("a process that this one cannot see");
+    assertThat(holders.find(LOOPBACK)).hasToString("a process that this one cannot see");
   }
 
   @Test
   void anAddressOfVersion6HasFourWords() throws IOException {
     ipv6("B80D0120000000000000000001000000:12B7", "5");
     process("1", "init", "5");
-    assertThat(holders.describe(Gid.parse("2001:db8::1"))).isEqualTo("process 1 (init)");
+    assertThat(holders.find(Gid.parse("2001:db8::1"))).hasToString("process 1 (init)");
     assertThat(holders.isHeld(LOOPBACK)).isFalse();
   }
 
@@ -83,10 +83,22 @@ class PortHoldersTest {
   void thatOfAllIpv4AddressesLeavesVersion6Free() throws IOException {
     ipv4("00000000:12B7", "5");
     process("4711", "nc", "5");
-    assertThat(holders.describe(LOOPBACK)).isEqualTo("process 4711 (nc), on all IPv4 addresses");
+    assertThat(holders.find(LOOPBACK)).hasToString("process 4711 (nc), on all IPv4 addresses");
     assertThat(holders.isHeld(Gid.parse("127.0.0.31"))).isTrue();
     assertThat(holders.isHeld(LOOPBACK6)).isFalse();
-    assertThat(holders.describe(LOOPBACK6)).isNull();
+    assertThat(holders.find(LOOPBACK6)).isNull();
+  }
+
+  @Test
+  void theWayOutIsAnotherAddressIfOneMayBeFree() throws IOException {
+    ipv4("0100007F:12B7", "5");
+    assertThat(holders.find(LOOPBACK))
+        .returns("choose another address with soft:ADDRESS, or", held -> held.extent().wayOut());
+    ipv4("00000000:12B7", "5");
+    assertThat(holders.find(LOOPBACK))
+        .returns("choose an IPv6 address with soft:ADDRESS, or", held -> held.extent().wayOut());
+    ipv6("00000000000000000000000000000000:12B7", "5");
+    assertThat(holders.find(LOOPBACK6)).returns("end it, or use", held -> held.extent().wayOut());
   }
 
   /** Unless it is IPV6_V6ONLY, which cannot be seen. */
@@ -94,7 +106,7 @@ class PortHoldersTest {
   void thatOfAllIpv6AddressesHasThoseOfVersion4Too() throws IOException {
     ipv6("00000000000000000000000000000000:12B7", "5");
     process("4711", "nc", "5");
-    assertThat(holders.describe(LOOPBACK6)).isEqualTo("process 4711 (nc), on all addresses");
+    assertThat(holders.find(LOOPBACK6)).hasToString("process 4711 (nc), on all addresses");
     assertThat(holders.isHeld(LOOPBACK)).isTrue();
   }
 
@@ -112,11 +124,11 @@ class PortHoldersTest {
   @Test
   void theModuleIsNamedOnlyIfItIsLoaded() throws IOException {
     ipv4("00000000:12B7", "9516346");
-    assertThat(holders.describe(LOOPBACK))
-        .isEqualTo("a process that this one cannot see, on all IPv4 addresses");
+    assertThat(holders.find(LOOPBACK))
+        .hasToString("a process that this one cannot see, on all IPv4 addresses");
     Files.createDirectories(root.resolve("sys/module/rdma_rxe"));
-    assertThat(holders.describe(LOOPBACK))
-        .isEqualTo(
+    assertThat(holders.find(LOOPBACK))
+        .hasToString(
             "the kernel's module rdma_rxe, which is loaded, or a process that this one cannot see,"
                 + " on all IPv4 addresses");
   }
@@ -128,6 +140,6 @@ class PortHoldersTest {
     Files.writeString(proc.resolve("net/udp"), "  1: 0100007F:12B7\nnonsense\n\n");
     assertThat(holders.isHeld(LOOPBACK)).isFalse();
     Files.delete(proc.resolve("net/udp"));
-    assertThat(holders.describe(LOOPBACK)).isNull();
+    assertThat(holders.find(LOOPBACK)).isNull();
   }
 }
