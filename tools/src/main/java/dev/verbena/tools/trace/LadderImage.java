@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /**
  * Ladders as an SVG image, light or dark like the reader's screen. What has a remark stands out,
- * and so does a refusal; what was dropped ends at a cross. A thin line is above the first packet of
- * each message. Arrows slope because time goes down.
+ * and so does a refusal; what was dropped ends at a cross. A thin line is between two messages.
+ * Arrows slope because time goes down.
  */
 final class LadderImage {
   private static final int WIDTH = 1100;
@@ -19,7 +19,7 @@ final class LadderImage {
   private static final int SLOPE = 6;
   private static final int MARGIN = 30;
 
-  /** From the line above a message's first packet to that packet. */
+  /** From the line between two messages to the first packet of the second one. */
   private static final int BEGIN = 19;
 
   private static final int HEAD = 64;
@@ -106,6 +106,9 @@ final class LadderImage {
     }
     int y = first;
     for (Rung rung : ladder.rungs()) {
+      if (rung.begins() && y > first) {
+        line("begin", MARGIN, y - BEGIN, RIGHT, y - BEGIN);
+      }
       draw(rung, y);
       y += ROW;
     }
@@ -115,9 +118,6 @@ final class LadderImage {
   }
 
   private void draw(Rung rung, int y) {
-    if (rung.begins()) {
-      line("begin", MARGIN, y - BEGIN, RIGHT, y - BEGIN);
-    }
     text("when", "end", NUMBERS, y + 4, String.valueOf(rung.number()));
     text("when", "end", TIMES, y + 4, rung.time());
     int forth = rung.toTheRight() ? 1 : -1;

@@ -115,8 +115,8 @@ class TraceCommandTest {
     assertThat(IntStream.range(0, lines.getLength()).mapToObj(lines::item))
         .filteredOn(line -> attribute(line, "class").equals("begin"))
         .extracting(line -> attribute(line, "x2"))
-        .as("lines above the first packet of each message")
-        .containsExactly("690", "690", "690", "690");
+        .as("lines between four messages")
+        .containsExactly("690", "690", "690");
     NodeList texts = svg.getElementsByTagName("text");
     assertThat(IntStream.range(0, texts.getLength()).mapToObj(texts::item))
         .extracting(Node::getTextContent)
