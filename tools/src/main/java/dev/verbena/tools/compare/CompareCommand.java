@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,6 +42,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private final PrintWriter out;
   private final IntFunction<List<Metric>> metrics;
+  private final DoubleSupplier handOff;
 
   @Parameters(
       arity = "0..*",
@@ -77,17 +79,19 @@ public final class CompareCommand implements Callable<Integer> {
 
   /** Prints to {@code out}; children are started by {@code main}. */
   public CompareCommand(PrintWriter out, Class<?> main) {
-    this(out, warmUp -> new Metrics(new Trials(main, warmUp)).all());
+    this(out, warmUp -> new Metrics(new Trials(main, warmUp)).all(), MemoryProbes::handOffNow);
   }
 
   /**
    * Prints to {@code out}.
    *
    * @param metrics makes the rows; takes the seconds that our links warm up
+   * @param handOff see {@link Rounds}
    */
-  CompareCommand(PrintWriter out, IntFunction<List<Metric>> metrics) {
+  CompareCommand(PrintWriter out, IntFunction<List<Metric>> metrics, DoubleSupplier handOff) {
     this.out = out;
     this.metrics = metrics;
+    this.handOff = handOff;
   }
 
   @Override
@@ -108,8 +112,12 @@ public final class CompareCommand implements Callable<Integer> {
     }
     out.println(Table.header());
     List<Row> rows = new ArrayList<>();
+    Rounds rounds =
+        quick
+            ? new Rounds(QUICK_ROUNDS, QUICK_SECONDS, handOff)
+            : new Rounds(ROUNDS, SECONDS, handOff);
     for (Metric metric : chosen) {
-      Row row = measure(metric);
+      Row row = rounds.measure(metric);
       rows.add(row);
       Table.print(out, row);
     }
@@ -128,26 +136,5 @@ public final class CompareCommand implements Callable<Integer> {
 
   private boolean isWanted(Metric metric) {
     return wanted.isEmpty() || wanted.stream().anyMatch(metric.name()::contains);
-  }
-
-  /** Measures in turns, so that other load on the computer affects all subjects. */
-  private Row measure(Metric metric) throws InterruptedException {
-    Row row = new Row(metric);
-    for (int round = 0; round < (quick ? QUICK_ROUNDS : ROUNDS); round++) {
-      for (Subject subject : metric.subjects()) {
-        if (row.isWorthTrying(subject)) {
-          tryOnce(row, subject);
-        }
-      }
-    }
-    return row;
-  }
-
-  private void tryOnce(Row row, Subject subject) throws InterruptedException {
-    try {
-      row.add(subject, subject.trial().run(quick ? QUICK_SECONDS : SECONDS));
-    } catch (Subject.Unavailable | ToolException e) {
-      row.fail(subject, String.valueOf(e.getMessage()));
-    }
   }
 }

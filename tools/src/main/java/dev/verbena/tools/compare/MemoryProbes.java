@@ -12,6 +12,8 @@ final class MemoryProbes {
   private static final int APART = 256;
   private static final int BATCH = 100;
   private static final long TURNS = 10_000;
+  private static final int LOOKS = 100;
+  private static final int LOOK_TURNS = 1_000;
 
   /** Measures one MemorySegment.copy after the other: GB/s. */
   static Figure copy(int bytes, int seconds) {
@@ -78,6 +80,39 @@ final class MemoryProbes {
       LONG.setRelease(lines, 0L, -1L);
       echo.join();
       return Figure.of(1e9 / pace.perSecond() / 2);
+    }
+  }
+
+  /**
+   * How long a cache line takes from one processor to another one now: the least of many short
+   * measurements, because any of them may be interrupted.
+   *
+   * @return nanoseconds; 0 if there is one processor, or another one cannot be had
+   */
+  static double handOffNow() {
+    if (Runtime.getRuntime().availableProcessors() == 1) {
+      return 0;
+    }
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment lines = arena.allocate(2 * APART, APART);
+      Thread echo = Thread.ofPlatform().daemon().name("compare-echo").start(() -> echo(lines));
+      long least = Long.MAX_VALUE;
+      long turn = 0;
+      for (int look = 0; look < LOOKS; look++) {
+        long start = System.nanoTime();
+        for (long end = turn + LOOK_TURNS; turn < end; ) {
+          LONG.setRelease(lines, 0L, ++turn);
+          await(lines, APART, turn);
+        }
+        least = Math.min(least, System.nanoTime() - start);
+      }
+      LONG.setRelease(lines, 0L, -1L);
+      echo.join();
+      return least / (2.0 * LOOK_TURNS);
+    } catch (InterruptedException e) {
+      // Whoever asked finds out by the next wait.
+      Thread.currentThread().interrupt();
+      return 0;
     }
   }
 

@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 final class Row {
   private final Metric metric;
   private final Map<String, List<Figure>> figures = new LinkedHashMap<>();
+  private final Map<String, List<Figure>> leftOut = new LinkedHashMap<>();
   private final Map<String, String> reasons = new LinkedHashMap<>();
+  private double handOff = Double.NaN;
 
   Row(Metric metric) {
     this.metric = metric;
@@ -30,6 +32,26 @@ final class Row {
   /** Adds a trial's figure. */
   void add(Subject subject, Figure figure) {
     figures.computeIfAbsent(subject.name(), name -> new ArrayList<>()).add(figure);
+  }
+
+  /** Adds a trial's figure that does not count, though its garbage and what it repeated do. */
+  void leaveOut(Subject subject, Figure figure) {
+    leftOut.computeIfAbsent(subject.name(), name -> new ArrayList<>()).add(figure);
+  }
+
+  /** How many figures do not count. */
+  int leftOut() {
+    return leftOut.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** Sets how long a cache line took from one processor to the other meanwhile. */
+  void handOff(double nanos) {
+    handOff = nanos;
+  }
+
+  /** The same, in nanoseconds; NaN if that is not known, and 0 if there is one processor. */
+  double handOff() {
+    return handOff;
   }
 
   /** Records why a trial has no figure. */
@@ -56,6 +78,10 @@ final class Row {
     return figures.getOrDefault(subject, List.of()).stream();
   }
 
+  private Stream<Figure> leftOut(String subject) {
+    return leftOut.getOrDefault(subject, List.of()).stream();
+  }
+
   /** The most bytes of garbage for each operation in any of our trials. */
   OptionalDouble garbage() {
     return known(Figure::garbage, Kind.OURS).max();
@@ -75,7 +101,7 @@ final class Row {
   private DoubleStream known(ToDoubleFunction<Figure> what, Kind... kinds) {
     return metric.subjects().stream()
         .filter(each -> List.of(kinds).contains(each.kind()))
-        .flatMap(each -> trials(each.name()))
+        .flatMap(each -> Stream.concat(trials(each.name()), leftOut(each.name())))
         .mapToDouble(what)
         .filter(each -> !Double.isNaN(each));
   }

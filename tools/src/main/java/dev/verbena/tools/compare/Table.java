@@ -57,6 +57,12 @@ final class Table {
     if (others.length() > 0) {
       out.println("    also " + others);
     }
+    if (row.leftOut() > 0) {
+      out.println(
+          "    a cache line takes %s ns from processor to processor; %d trials when it took"
+                  .formatted(number(row.handOff()), row.leftOut())
+              + " another time do not count");
+    }
     row.reasons().forEach((name, reason) -> out.println("    " + name + ": " + reason));
   }
 
@@ -99,6 +105,8 @@ final class Table {
       fields.put("others", others);
       fields.put("ratios", ratios);
       fields.put("reasons", row.reasons());
+      fields.put("hand_off_ns", row.handOff());
+      fields.put("left_out", row.leftOut());
       fields.put("verdict", row.verdict().text());
       list.add(fields);
     }

@@ -78,9 +78,11 @@ final class CompareCommandTest {
             {"rows":[\
             {"metric":"rate","title":"title of rate","unit":"M/s","ours":3.0,\
             "others":{"wire":4.0,"other":null},"ratios":{"wire":0.75,"other":null},\
-            "reasons":{"other":"other is not installed"},"verdict":"absent"},\
+            "reasons":{"other":"other is not installed"},"hand_off_ns":30.0,"left_out":0,\
+            "verdict":"absent"},\
             {"metric":"memory","title":"title of memory","unit":"M/s","ours":8.0,\
-            "others":{},"ratios":{},"reasons":{},"verdict":"ok"},\
+            "others":{},"ratios":{},"reasons":{},"hand_off_ns":30.0,"left_out":0,\
+            "verdict":"ok"},\
             {"metric":"garbage",\
             """)
         .endsWith("\"verdict\":\"missed\"}]}" + System.lineSeparator());
@@ -106,7 +108,7 @@ final class CompareCommandTest {
     arguments.addAll(List.of("--json", folder.resolve(JSON).toString()));
     arguments.addAll(List.of("--svg", folder.resolve(SVG).toString()));
     PrintWriter out = new PrintWriter(new StringWriter());
-    return new CommandLine(new CompareCommand(out, _ -> List.of(metrics)))
+    return new CommandLine(new CompareCommand(out, _ -> List.of(metrics), () -> 30))
         .execute(arguments.toArray(String[]::new));
   }
 
