@@ -1,11 +1,11 @@
 package dev.verbena.examples;
 
+import dev.verbena.verbs.connect.ConnectionClosedException;
 import dev.verbena.verbs.connect.ConnectionListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -100,7 +100,7 @@ final class Ends {
     try (listener) {
       try {
         server.serve(device, listener);
-      } catch (ClosedChannelException e) {
+      } catch (ConnectionClosedException e) {
         if (listener.isOpen()) {
           throw e;
         }

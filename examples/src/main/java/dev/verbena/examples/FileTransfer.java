@@ -25,6 +25,7 @@ import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.connect.ConnParam;
 import dev.verbena.verbs.connect.Connection;
+import dev.verbena.verbs.connect.ConnectionClosedException;
 import dev.verbena.verbs.connect.ConnectionListener;
 import dev.verbena.verbs.connect.ConnectionRequest;
 import dev.verbena.verbs.vtools.Completions;
@@ -130,10 +131,24 @@ public final class FileTransfer {
     }
   }
 
+  /** The first that is a sender: anybody may touch the port. */
+  private static ConnectionRequest next(ConnectionListener listener, PrintStream out)
+      throws IOException {
+    while (true) {
+      try {
+        return listener.getRequest();
+      } catch (ConnectionClosedException e) {
+        throw e;
+      } catch (IOException e) {
+        out.println("no sender: " + e.getMessage());
+      }
+    }
+  }
+
   static void receive(String device, ConnectionListener listener, Path file, PrintStream out)
       throws IOException {
     try (Arena arena = Arena.ofShared();
-        ConnectionRequest client = listener.getRequest();
+        ConnectionRequest client = next(listener, out);
         Context ctx = Devices.open(device)) {
       long size = requireSize(client);
       ProtectionDomain pd = ctx.allocPd();

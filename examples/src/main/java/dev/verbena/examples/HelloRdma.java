@@ -25,7 +25,7 @@ public final class HelloRdma {
   public static void main(String[] args) {
     try (Context ctx = Devices.open("soft0");
         ProtectionDomain pd = ctx.allocPd();
-        CompletionQueue cq = ctx.createCq(16);
+        CompletionQueue cq = ctx.createCq(16, ctx.createCompChannel());
         MemoryRegion src = pd.allocMr(4096, LOCAL_WRITE);
         MemoryRegion dst = pd.allocMr(4096, LOCAL_WRITE, REMOTE_WRITE);
         QueuePairEx a = pd.createQpEx(QpInitAttr.rc(cq).sendOps(SendOps.RDMA_WRITE));

@@ -222,6 +222,21 @@ final class UnrulyClientsTest {
         sender);
   }
 
+  @Test
+  void aReceiverOutlivesWhoOnlyTouchesItsPort(@TempDir Path folder) throws Exception {
+    Path sent = Files.writeString(folder.resolve("sent"), "some bytes");
+    Path file = folder.resolve("received");
+    sendTo(
+        file,
+        (device, server) -> {
+          try (Socket stranger = new Socket(server.getAddress(), server.getPort())) {
+            stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+          }
+          FileTransfer.send(device, server, sent, NOWHERE);
+        });
+    assertThat(file).hasSameBinaryContentAs(sent);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {-1, 0, Long.MAX_VALUE, (16L << 30) + 1})
   void aFileOfSuchASizeIsRefused(long size, @TempDir Path folder) {
@@ -235,7 +250,9 @@ final class UnrulyClientsTest {
                       assertThatThrownBy(
                               () -> Connection.connect(server, new ConnParam().privateData(told)))
                           .hasMessageEndingWith(
-                              "refused: a file of " + size + " bytes, not 1 to 17179869184");
+                              "refused, in its words: a file of "
+                                  + size
+                                  + " bytes, not 1 to 17179869184");
                     }))
         .hasRootCauseMessage("a file of " + size + " bytes, not 1 to 17179869184");
     assertThat(file).doesNotExist();

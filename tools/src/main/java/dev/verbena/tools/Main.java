@@ -51,10 +51,10 @@ import picocli.CommandLine.RunLast;
       "'verbena run' takes those with an address: soft0, soft:ADDRESS and soft_ADDRESS.",
       "%nOptions follow '?', separated by '&', as in"
           + " soft0?faults=drop:0.05,seed:7&capture=FILE:",
-      "  link=KIND      how to reach peers: auto (default) in memory within a process and by"
-          + " UDP",
-      "                 to others, packet always by packets in memory, udp always by the socket,",
-      "                 shm by memory that the processes of one user share (Linux)",
+      "  link=KIND      how to reach peers: auto (default) in memory within a process, by shared",
+      "                 memory the user's other processes (Linux), and by UDP all others; packet",
+      "                 always by packets in memory, udp always by the socket, shm by shared",
+      "                 memory only",
       "  faults=LIST    faults for packets sent, with probabilities: drop:P, dup:P, reorder:P,",
       "                 corrupt:P, delay:P@2ms; the same seed:N repeats the same faults;",
       "                 dropnth:7+9 drops the packets with these numbers, counted from 1",

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -163,26 +164,25 @@ public record FaultSpec(
     return losesPackets() || duplicate > 0 || reorder > 0 || delay > 0;
   }
 
-  /** The text form that {@link #parse} reads. */
+  /** The text form that {@link #parse} reads, without probabilities of 0. */
   @Override
   public String toString() {
-    String numbers = dropNth.stream().map(String::valueOf).collect(Collectors.joining("+"));
-    return "drop:"
-        + drop
-        + (numbers.isEmpty() ? "" : ",dropnth:" + numbers)
-        + ",dup:"
-        + duplicate
-        + ",reorder:"
-        + reorder
-        + ",delay:"
-        + delay
-        + "@"
-        + delayTime.toNanos() / 1000
-        + "us"
-        + ",corrupt:"
-        + corrupt
-        + ",seed:"
-        + seed;
+    StringJoiner text = new StringJoiner(",");
+    note(text, "drop", drop, "");
+    if (!dropNth.isEmpty()) {
+      text.add("dropnth:" + dropNth.stream().map(String::valueOf).collect(Collectors.joining("+")));
+    }
+    note(text, "dup", duplicate, "");
+    note(text, "reorder", reorder, "");
+    note(text, "delay", delay, "@" + delayTime.toNanos() / 1000 + "us");
+    note(text, "corrupt", corrupt, "");
+    return text.add("seed:" + seed).toString();
+  }
+
+  private static void note(StringJoiner text, String part, double probability, String more) {
+    if (probability > 0) {
+      text.add(part + ":" + probability + more);
+    }
   }
 
   private static double probability(String part, String value) {

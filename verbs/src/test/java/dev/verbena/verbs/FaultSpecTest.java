@@ -25,6 +25,16 @@ class FaultSpecTest {
   }
 
   @Test
+  void theTextHasWhatIsSetAndMeansTheSame() {
+    FaultSpec all =
+        FaultSpec.parse(
+            "drop:0.05,dropnth:3+7,dup:0.01,reorder:0.02,delay:0.25@2ms,corrupt:0.001,seed:-7");
+    assertThat(FaultSpec.parse(all.toString())).isEqualTo(all);
+    assertThat(FaultSpec.parse("dup:0.1")).hasToString("dup:0.1,seed:1");
+    assertThat(FaultSpec.NONE).hasToString("seed:1");
+  }
+
+  @Test
   void everyPartIsOptional() {
     assertThat(FaultSpec.parse("seed:1")).isEqualTo(FaultSpec.NONE);
     assertThat(FaultSpec.parse("drop:1").drop()).isEqualTo(1);

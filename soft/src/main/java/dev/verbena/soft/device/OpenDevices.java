@@ -79,9 +79,7 @@ final class OpenDevices {
       String differences = present.device().spec().differences(spec);
       if (!differences.isEmpty()) {
         throw new VerbsException(
-            FUNCTION,
-            Errno.EBUSY,
-            "'" + text + "' is open in this process with other options: " + differences);
+            FUNCTION, Errno.EBUSY, "'" + text + "' is open in this process with " + differences);
       }
     }
     Present used = present == null ? openNew(text, spec) : present;

@@ -201,12 +201,21 @@ class DeviceSharingTest {
   }
 
   @Test
+  void theOptionsThatTheOpenDeviceHasAreNamedAndNotThoseItHasNot() {
+    try (Context _ = Devices.open("soft:10.9.1.44?link=packet&faults=drop:0.5,seed:3")) {
+      assertThatThrownBy(() -> Devices.open("soft:10.9.1.44?link=packet"))
+          .hasMessageContaining(
+              "is open in this process with faults=drop:0.5,seed:3 (asked for: none) (EBUSY");
+    }
+  }
+
+  @Test
   void otherOptionsAreRefusedAndNamed() {
     try (Context first = Devices.open("soft:10.9.1.3?link=packet")) {
       assertThatThrownBy(() -> Devices.open("soft:10.9.1.3?link=packet&icrc=off"))
           .isInstanceOfSatisfying(
               VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY))
-          .hasMessageContaining("icrc is off, not on");
+          .hasMessageContaining("is open in this process with icrc=on (asked for: off)");
       assertThat(first.isClosed()).isFalse();
     }
   }

@@ -43,6 +43,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -245,16 +246,28 @@ final class ConnectionTest {
   }
 
   @OnEveryLink
+  void anEndWithoutARegionIsNamedWhereOneIsAskedFor(TckLink link) throws Exception {
+    try (QpPair pair = PairSetup.on(link).openUnconnected();
+        Ends ends = Ends.connect(ConnParam.of(pair.left().qp()), ConnParam.of(pair.right().qp()))) {
+      assertThatThrownBy(ends.left::region)
+          .isInstanceOf(NoSuchElementException.class)
+          .hasMessageStartingWith(ends.left.remoteAddress() + " offers no region");
+    }
+  }
+
+  @OnEveryLink
   void endsThatDoNotFitAreToldSo(TckLink link) throws Exception {
     try (QpPair rc = PairSetup.on(link).openUnconnected()) {
       assertThatThrownBy(() -> Ends.connect(ConnParam.of(rc.left().qp()), new ConnParam()))
           .isInstanceOf(ConnectionRefusedException.class)
-          .hasMessageEndingWith("refused: the other end has brought 1 queue pairs, and this one 0");
+          .hasMessageEndingWith(
+              "refused, in its words: this end has brought 0 queue pairs, and the other one 1");
       QueuePair uc = rc.right().pd().createQp(QpInitAttr.uc(rc.right().recvCq()));
       assertThatThrownBy(() -> Ends.connect(ConnParam.of(rc.left().qp()), ConnParam.of(uc)))
           .isInstanceOf(ConnectionRefusedException.class)
           .hasMessageEndingWith(
-              "refused: queue pair 0 of the other end is RC, which does not fit UC here");
+              "refused, in its words: queue pair 0 of this end is UC, which does not fit RC of the"
+                  + " other one");
       QueuePair ud = rc.right().pd().createQp(QpInitAttr.ud(rc.right().recvCq()));
       assertThatThrownBy(() -> ConnParam.of(ud))
           .isInstanceOf(VerbsException.class)

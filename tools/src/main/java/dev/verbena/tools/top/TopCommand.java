@@ -3,6 +3,7 @@ package dev.verbena.tools.top;
 import dev.verbena.tools.kit.Json;
 import dev.verbena.tools.kit.ToolException;
 import dev.verbena.tools.top.Rates.Measured;
+import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Providers;
 import dev.verbena.verbs.spi.DeviceMonitor;
 import dev.verbena.verbs.spi.DeviceReport;
@@ -138,6 +139,18 @@ public final class TopCommand implements Callable<Integer> {
     return object;
   }
 
+  /** All counters: a device tells of those that are not 0, and says nothing if it is stopped. */
+  private static Map<String, Long> counters(DeviceReport report) {
+    Map<String, Long> all = new TreeMap<>();
+    if (report.answers()) {
+      for (Counter counter : Counter.values()) {
+        all.put(counter.key(), 0L);
+      }
+    }
+    all.putAll(report.counters());
+    return all;
+  }
+
   private static Map<String, Object> object(Measured device) {
     DeviceReport report = device.report();
     Map<String, Object> object = new LinkedHashMap<>();
@@ -147,7 +160,7 @@ public final class TopCommand implements Callable<Integer> {
     object.put("device", report.device());
     object.put("answers", report.answers());
     object.put("objects", new TreeMap<>(report.objects()));
-    object.put("counters", new TreeMap<>(report.counters()));
+    object.put("counters", counters(report));
     object.put("per_second", device.perSecond());
     return object;
   }

@@ -172,7 +172,8 @@ final class TopCommandTest {
                     .formatted(System.getProperty("user.name"), ProcessHandle.current().pid()))
             .containsPattern(
                 "\"device\":\"" + device + "\",\"answers\":true,\"objects\":[^}]*\"qp\":2")
-            .contains("\"loopback_messages\":");
+            .contains("\"loopback_messages\":")
+            .contains("\"retransmitted\":0");
         CommandRun table = CommandRun.of("top", "--once", "-i", "0.3");
         assertThat(table.exitCode()).as(table.err()).isZero();
         assertThat(table.out()).contains(" packets/s ").doesNotContain("\033");

@@ -154,13 +154,14 @@ public final class ConnParam {
    * @throws VerbsException EINVAL unless it is positive
    */
   public ConnParam timeout(Duration limit) {
-    timeout = positive(limit);
+    timeout = positive("timeout", limit);
     return this;
   }
 
-  static Duration positive(Duration limit) {
+  /** Requires a positive limit of the time that a function takes. */
+  static Duration positive(String function, Duration limit) {
     if (!limit.isPositive()) {
-      throw invalid("a timeout of " + limit + " leaves no time");
+      throw new VerbsException(function, Errno.EINVAL, "a limit of " + limit + " leaves no time");
     }
     return limit;
   }
@@ -200,14 +201,14 @@ public final class ConnParam {
   void establish(List<RemoteQp> theirs) throws IOException {
     if (theirs.size() != qps.size()) {
       throw new IOException(
-          "the other end has brought %d queue pairs, and this one %d"
-              .formatted(theirs.size(), qps.size()));
+          "this end has brought %d queue pairs, and the other one %d"
+              .formatted(qps.size(), theirs.size()));
     }
     for (int i = 0; i < qps.size(); i++) {
       if (!qps.get(i).type.fits(theirs.get(i).type())) {
         throw new IOException(
-            "queue pair %d of the other end is %s, which does not fit %s here"
-                .formatted(i, theirs.get(i).type(), qps.get(i).type));
+            "queue pair %d of this end is %s, which does not fit %s of the other one"
+                .formatted(i, qps.get(i).type, theirs.get(i).type()));
       }
     }
     for (int i = 0; i < qps.size(); i++) {

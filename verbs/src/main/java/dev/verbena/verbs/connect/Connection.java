@@ -20,6 +20,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -144,9 +145,13 @@ public final class Connection implements AutoCloseable {
   /**
    * The first region that the other end offers.
    *
-   * @throws java.util.NoSuchElementException if it offers none
+   * @throws NoSuchElementException if it offers none
    */
   public RemoteRegion region() {
+    if (peer.regions().isEmpty()) {
+      throw new NoSuchElementException(
+          remoteAddress() + " offers no region: its ConnParam has none, which region(mr) adds");
+    }
     return peer.regions().getFirst();
   }
 
@@ -201,7 +206,7 @@ public final class Connection implements AutoCloseable {
    * @throws java.nio.channels.IllegalBlockingModeException as {@link #awaitEnd()}
    */
   public boolean awaitEnd(Duration limit) throws IOException {
-    Patience patience = Patience.of(ConnParam.positive(limit));
+    Patience patience = Patience.of(ConnParam.positive("awaitEnd", limit));
     try {
       patience.lock(reading);
     } catch (SocketTimeoutException e) {

@@ -2,7 +2,7 @@ package dev.verbena.verbs.connect;
 
 import java.io.IOException;
 
-/** A wait for the end of the other end is over because this end has closed the connection. */
+/** A wait is over because this end has closed the connection, or the listener. */
 public final class ConnectionClosedException extends IOException {
   private static final long serialVersionUID = 1L;
 

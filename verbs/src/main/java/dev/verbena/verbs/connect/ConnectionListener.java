@@ -6,6 +6,7 @@ import dev.verbena.verbs.connect.SetupMessage.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -200,7 +201,7 @@ public final class ConnectionListener implements AutoCloseable {
    * @throws VerbsException EINVAL unless it is positive
    */
   public ConnectionListener timeout(Duration limit) {
-    timeout = ConnParam.positive(limit);
+    timeout = ConnParam.positive("timeout", limit);
     return this;
   }
 
@@ -208,11 +209,12 @@ public final class ConnectionListener implements AutoCloseable {
    * Waits for the next request (rdma_get_request), for ever. An end that has connected and says
    * nothing holds this up; {@link #serve} does not wait for it.
    *
-   * @throws IOException if the other end sends something else, or nothing in time; if the listener
-   *     was closed
+   * @throws ConnectionClosedException if the listener is closed, or is closed meanwhile
+   * @throws IOException if the other end, which may be anybody, sends something else, or nothing in
+   *     time: the listener goes on
    */
   public ConnectionRequest getRequest() throws IOException {
-    return request(accept());
+    return request(unlessClosed(this::accept));
   }
 
   /**
@@ -225,7 +227,26 @@ public final class ConnectionListener implements AutoCloseable {
    * @throws VerbsException EINVAL unless the limit is positive
    */
   public ConnectionRequest getRequest(Duration limit) throws IOException {
-    return request(accept(limit));
+    return request(unlessClosed(() -> accept(limit)));
+  }
+
+  /** Waits for an end to connect. */
+  private interface Accept {
+    SocketChannel next() throws IOException;
+  }
+
+  /** Says what is closed, which neither of the ways to accept does. */
+  private SocketChannel unlessClosed(Accept accept) throws IOException {
+    try {
+      return accept.next();
+    } catch (ClosedByInterruptException | SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      if (server.isOpen()) {
+        throw e;
+      }
+      throw new ConnectionClosedException("the listener at " + address + " is closed", e);
+    }
   }
 
   private SocketChannel accept() throws IOException {
@@ -238,7 +259,7 @@ public final class ConnectionListener implements AutoCloseable {
   }
 
   private SocketChannel accept(Duration limit) throws IOException {
-    Patience patience = Patience.of(ConnParam.positive(limit));
+    Patience patience = Patience.of(ConnParam.positive("getRequest", limit));
     try {
       patience.lock(accepting);
       try {

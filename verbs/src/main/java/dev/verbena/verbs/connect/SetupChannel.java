@@ -255,7 +255,7 @@ final class SetupChannel implements Closeable {
   private SetupMessage wanted(Kind wanted, ByteBuffer header, ByteBuffer body) throws IOException {
     SetupMessage message = SetupMessage.decode(header, body);
     if (message.kind() == Kind.REFUSAL) {
-      throw new ConnectionRefusedException(peer + " refused: " + message.reason());
+      throw new ConnectionRefusedException(peer + " refused, in its words: " + message.reason());
     }
     if (message.kind() != wanted) {
       throw new IOException(peer + " sent " + message.kind() + ", not " + wanted);

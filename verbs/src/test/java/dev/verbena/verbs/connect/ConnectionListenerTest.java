@@ -288,7 +288,8 @@ class ConnectionListenerTest {
     assertThatThrownBy(() -> greet(listener.address()))
         .isInstanceOf(ConnectionRefusedException.class)
         .hasMessage(
-            listener.address() + " refused: java.nio.file.NoSuchFileException: no-such-file");
+            listener.address()
+                + " refused, in its words: java.nio.file.NoSuchFileException: no-such-file");
     assertThat(log.next())
         .endsWith(
             " is no longer served: java.nio.file.NoSuchFileException: no-such-file"

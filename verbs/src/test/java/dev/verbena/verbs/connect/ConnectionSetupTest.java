@@ -22,7 +22,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -109,7 +108,7 @@ class ConnectionSetupTest extends ConnectionFixture {
             });
     assertThatThrownBy(() -> dial("client"))
         .isInstanceOf(ConnectionRefusedException.class)
-        .hasMessage(listener.address() + " refused: closed?[2J for today");
+        .hasMessage(listener.address() + " refused, in its words: closed?[2J for today");
     assertThat(result(server)).isTrue();
   }
 
@@ -133,11 +132,11 @@ class ConnectionSetupTest extends ConnectionFixture {
               return true;
             });
     assertThatThrownBy(() -> dial("fail"))
-        .hasMessage(listener.address() + " refused: no table of this name");
+        .hasMessage(listener.address() + " refused, in its words: no table of this name");
     assertThatThrownBy(() -> dial("leave"))
-        .hasMessage(listener.address() + " refused: nobody has answered the request");
+        .hasMessage(listener.address() + " refused, in its words: nobody has answered the request");
     assertThatThrownBy(() -> dial("err"))
-        .hasMessage(listener.address() + " refused: this cannot happen");
+        .hasMessage(listener.address() + " refused, in its words: this cannot happen");
     try (Connection accepted = dial("accept and err")) {
       assertThatThrownBy(accepted::awaitEnd).isInstanceOf(EOFException.class);
     }
@@ -395,7 +394,13 @@ class ConnectionSetupTest extends ConnectionFixture {
   @Test
   void aListenerThatIsClosedHasNoRequests() throws Exception {
     listener.close();
-    assertThatThrownBy(listener::getRequest).isInstanceOf(ClosedChannelException.class);
+    String closed = "the listener at " + listener.address() + " is closed";
+    assertThatThrownBy(listener::getRequest)
+        .isInstanceOf(ConnectionClosedException.class)
+        .hasMessage(closed);
+    assertThatThrownBy(() -> listener.getRequest(Duration.ofSeconds(1)))
+        .isInstanceOf(ConnectionClosedException.class)
+        .hasMessage(closed);
     listener.serve(request -> {});
   }
 
@@ -430,9 +435,9 @@ class ConnectionSetupTest extends ConnectionFixture {
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("4097 bytes of private data, the limit is 4096");
     assertThatThrownBy(() -> param.timeout(Duration.ZERO))
-        .hasMessageContaining("a timeout of PT0S leaves no time");
+        .hasMessageContaining("a limit of PT0S leaves no time");
     assertThatThrownBy(() -> listener.timeout(Duration.ofNanos(-1)))
-        .hasMessageContaining("a timeout of PT-0.000000001S leaves no time");
+        .hasMessageContaining("a limit of PT-0.000000001S leaves no time");
   }
 
   @Test

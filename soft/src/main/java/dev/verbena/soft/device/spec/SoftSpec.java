@@ -138,7 +138,7 @@ public record SoftSpec(
   public String differences(SoftSpec other) {
     List<String> differences = new ArrayList<>();
     note(differences, "link", link.key(), other.link.key());
-    note(differences, "faults", faults, other.faults);
+    note(differences, "faults", active(faults), active(other.faults));
     note(differences, "capture", capture, other.capture);
     note(differences, "icrc", checkIcrc ? "on" : "off", other.checkIcrc ? "on" : "off");
     note(differences, "ether", ether, other.ether);
@@ -157,8 +157,12 @@ public record SoftSpec(
   private static void note(
       List<String> differences, String option, @Nullable Object here, @Nullable Object there) {
     if (!Objects.equals(here, there)) {
-      differences.add(option + " is " + text(there) + ", not " + text(here));
+      differences.add(option + "=" + text(here) + " (asked for: " + text(there) + ")");
     }
+  }
+
+  private static @Nullable FaultSpec active(FaultSpec faults) {
+    return faults.isActive() ? faults : null;
   }
 
   private static Object text(@Nullable Object value) {
