@@ -19,19 +19,27 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairEx;
+import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.ReregFlags;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.SrqInitAttr;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
+import dev.verbena.verbs.WorkQueue;
 import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Windows, changes of regions and null regions of the provider over libibverbs. */
@@ -178,6 +186,72 @@ final class NativeMemoryTest extends NativeTest {
       assertThat(pair.write(rkey, memory.address())).isEqualTo(WcStatus.REM_ACCESS_ERR);
       assertThat(memory.getString(0)).isEqualTo("late");
     }
+  }
+
+  /** As there, for what this end asks of the device. */
+  @Test
+  void requestsAboutAFreedArenaAreRefusedBeforeTheCall() {
+    try (Pair pair = new Pair(OPS | SendOps.BIND_MW);
+        Arena keeps = Arena.ofShared()) {
+      Arena arena = Arena.ofShared();
+      MemorySegment memory = CLibraryNative.until(arena, keeps.allocate(64, 8));
+      MemoryRegion mr = pd.regMr(memory, ALL | Access.MW_BIND);
+      Sge gone = mr.sge(8, 0);
+      MwBindInfo info = MwBindInfo.of(mr, REMOTE);
+      arena.close();
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      MemoryRegion from = pair.left.mr();
+      MemoryRegion to = pair.right.mr();
+      SendWr second = pair.request(to.rkey(), to.addr()).sgList(from.sge(8, 0), gone);
+      SendWr first = pair.request(to.rkey(), to.addr()).wrId(5).sgList(from.sge(8, 0));
+      assertThatThrownBy(() -> qp.postSend(first.next(second)))
+          .isInstanceOfSatisfying(
+              WorkRequestException.class,
+              e -> {
+                assertThat(e.errno()).isEqualTo(Errno.EINVAL);
+                assertThat(e.index()).isEqualTo(1);
+              })
+          .hasMessageContaining("SGE 1 is in the region 0x" + Integer.toHexString(gone.lkey()));
+      assertThat(await(pair.left.cq()).orThrow().wrId()).isEqualTo(5);
+
+      SharedReceiveQueue srq = pd.createSrq(SrqInitAttr.basic(4, 1));
+      WorkQueue wq = context.createWq(new WqInitAttr(pd, pair.left.cq()).maxWr(4).maxSge(1));
+      RecvWr recv = new RecvWr().sgList(gone);
+      assertGone(() -> qp.postRecv(recv));
+      assertGone(() -> srq.postRecv(recv));
+      assertGone(() -> wq.postRecv(recv));
+
+      List<Consumer<QueuePairEx>> setters =
+          List.of(
+              batch -> batch.wrSetSge(gone.lkey(), gone.addr(), 8),
+              batch -> batch.wrSetSgeList(gone));
+      for (Consumer<QueuePairEx> setter : setters) {
+        qp.wrStart();
+        qp.wrRdmaWrite(to.rkey(), to.addr());
+        setter.accept(qp);
+        assertGone(qp::wrComplete);
+      }
+
+      MemoryWindow window = pd.allocMw(MwType.TYPE_2);
+      SendWr binds = new SendWr().opcode(WrOpcode.BIND_MW).mw(window).bindRkey(1).bindInfo(info);
+      assertGone(() -> qp.postSend(binds));
+      assertGone(() -> qp.bindMw(pd.allocMw(MwType.TYPE_1), bind(1, info)));
+      qp.wrStart();
+      qp.wrBindMw(window, 1, info);
+      assertGone(qp::wrComplete);
+
+      // A key without a region is the device's affair.
+      mr.dereg();
+      qp.postSend(first.next(null).sgList(gone));
+      assertThat(await(pair.left.cq()).status()).isEqualTo(WcStatus.LOC_PROT_ERR);
+    }
+  }
+
+  private static void assertGone(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+        .hasMessageContaining("whose memory is gone");
   }
 
   @Test

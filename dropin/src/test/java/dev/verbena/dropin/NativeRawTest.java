@@ -121,14 +121,24 @@ final class NativeRawTest extends NativeTest {
   @Test
   void framesAreSentOnlyFromMemoryThatADriverCanReadAtItsAddress() {
     CompletionQueue cq = context.createCq(4);
-    QueuePair qp =
-        pd.createQp(new QpInitAttr(QpType.RAW_PACKET).sendCq(cq).recvCq(cq).maxSendWr(4));
+    QueuePairEx qp =
+        pd.createQpEx(
+            new QpInitAttr(QpType.RAW_PACKET)
+                .sendCq(cq)
+                .recvCq(cq)
+                .maxSendWr(4)
+                .sendOps(SendOps.SEND));
     qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1));
     qp.modify(new QpAttr().qpState(QpState.RTR));
     qp.modify(new QpAttr().qpState(QpState.RTS));
     MemoryRegion mr = pd.allocMr(FRAME, ALL, Access.ZERO_BASED);
     for (Sge data : List.of(mr.sge(FRAME, 0), new Sge(64, FRAME, 1))) {
       assertThatThrownBy(() -> qp.postSend(new SendWr().opcode(WrOpcode.SEND).sgList(data)))
+          .hasMessageContaining("SGE 0 is not in memory at its address");
+      qp.wrStart();
+      qp.wrSend();
+      qp.wrSetSge(data.lkey(), data.addr(), data.length());
+      assertThatThrownBy(qp::wrComplete)
           .hasMessageContaining("SGE 0 is not in memory at its address");
     }
   }

@@ -20,10 +20,11 @@ public interface ProtectionDomain extends AutoCloseable {
    * <p>The memory must live until the region has ended: close the region before the arena, and
    * leave a mapped file its length until then. A software device notices if that was forgotten:
    * once the arena is closed, access to the region fails as with an invalid key, and so does access
-   * beyond the end of a file that was cut short. Of a device of libibverbs this is not promised:
-   * the driver has the address only, so peers and requests go on reading and writing what is there
-   * by then, which may belong to others. Memory of {@link #allocMr}, a direct buffer, and memory of
-   * an automatic arena live as long as the region.
+   * beyond the end of a file that was cut short. A driver of libibverbs has the address only: once
+   * the arena is closed, requests that name the region are refused with EINVAL when they are
+   * posted, but peers, and requests that were posted before, go on reading and writing what is
+   * there by then, which may belong to others. Memory of {@link #allocMr}, a direct buffer, and
+   * memory of an automatic arena live as long as the region.
    *
    * @param memory native memory that any thread may access: from a shared, automatic or global
    *     arena, or a mapped file. Bytes beyond its end cannot be accessed.

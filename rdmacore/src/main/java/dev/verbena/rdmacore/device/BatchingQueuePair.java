@@ -338,6 +338,11 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       refuse(Errno.EINVAL, "an SGE of " + length + " bytes is not in 0 to 2^32-1");
       return;
     }
+    String why = sends.refuseElement(0, addr, length, lkey);
+    if (why != null) {
+      refuse(Errno.EINVAL, why);
+      return;
+    }
     call(verb, IbvQpEx.WR_SET_SGE, lkey, addr, length, 0);
   }
 

@@ -118,6 +118,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 lifetime().name(),
                 context.operations().basic(IbvContext.OPS_POST_SEND),
                 address,
+                context.regions(),
                 "max_send_wr=" + granted.maxSendWr(),
                 condition,
                 granted.maxSendSge(),
@@ -126,7 +127,6 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
             pd == null ? null : pd.root().handle(),
             pd == null ? () -> 0 : pd.root().spare()::struct,
             context.handle(),
-            context.regions(),
             granted.qpType());
     this.receives =
         new RecvSide(
@@ -135,6 +135,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 lifetime().name(),
                 context.operations().basic(IbvContext.OPS_POST_RECV),
                 address,
+                context.regions(),
                 "max_recv_wr=" + granted.maxRecvWr(),
                 condition,
                 granted.maxRecvSge(),
@@ -297,6 +298,10 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       Host.setLong(in + IbvMwBind.WR_ID, bind.wrId());
       Host.setInt(in + IbvMwBind.SEND_FLAGS, bind.sendFlags());
       long struct = regionUse == null ? sends.spare() : regionUse.address();
+      String refusal = sends.refuseRegion(struct);
+      if (refusal != null) {
+        throw new VerbsException(verb, Errno.EINVAL, refusal);
+      }
       long start = regionUse == null ? SendSide.start(struct) : bind.bindInfo().addr();
       Host.setLong(in + IbvMwBind.BIND_INFO_MR, struct);
       Host.setLong(in + IbvMwBind.BIND_INFO_ADDR, start);

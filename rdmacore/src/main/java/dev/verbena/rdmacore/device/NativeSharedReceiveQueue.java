@@ -72,6 +72,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
                 lifetime().name(),
                 pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
                 address,
+                pd.home().regions(),
                 "max_wr=" + init.maxWr(),
                 init.maxSge()));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);

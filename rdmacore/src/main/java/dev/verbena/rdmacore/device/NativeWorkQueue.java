@@ -74,6 +74,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
                 lifetime().name(),
                 MemorySegment.ofAddress(Host.getLong(address + IbvWq.POST_RECV)),
                 address,
+                pd.home().regions(),
                 "max_wr=" + maxWr,
                 maxSge));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);

@@ -33,10 +33,15 @@ public abstract class PostSide<W> {
   private final String full;
   private final Supplier<String> condition;
   private final int maxSge;
+  private final Regions regions;
+  private final boolean readsElements;
   private final long slotSize;
   private final MemorySegment slots;
   private final long bad;
   private long queue;
+
+  /** What an element has named last, since the next one is likely to name it as well. */
+  private Regions.Place last = Regions.Place.EMPTY;
 
   /**
    * What a queue takes.
@@ -45,6 +50,7 @@ public abstract class PostSide<W> {
    * @param name of the object, for messages
    * @param function the driver's
    * @param queue address of the struct
+   * @param regions whose memory requests may name
    * @param room how many requests it has room for, in words
    * @param condition what else a driver may go by, to follow what it refuses; empty if nothing
    * @param maxSge elements of a request
@@ -56,6 +62,7 @@ public abstract class PostSide<W> {
       String name,
       MemorySegment function,
       long queue,
+      Regions regions,
       String room,
       Supplier<String> condition,
       int maxSge,
@@ -63,16 +70,23 @@ public abstract class PostSide<W> {
       int headerBytes) {
     /** A queue whose requests have elements only. */
     public Target(
-        String verb, String name, MemorySegment function, long queue, String room, int maxSge) {
-      this(verb, name, function, queue, room, () -> "", maxSge, 0, 0);
+        String verb,
+        String name,
+        MemorySegment function,
+        long queue,
+        Regions regions,
+        String room,
+        int maxSge) {
+      this(verb, name, function, queue, regions, room, () -> "", maxSge, 0, 0);
     }
   }
 
   /**
    * @param requestSize bytes of a request's struct
    * @param nextField where it has the address of the next one
+   * @param readsElements whether a driver may read what elements name, by its address
    */
-  PostSide(Target target, long requestSize, long nextField) {
+  PostSide(Target target, long requestSize, long nextField, boolean readsElements) {
     this.verb = target.verb();
     this.name = target.name();
     this.function = target.function();
@@ -80,6 +94,8 @@ public abstract class PostSide<W> {
     this.full = "there is no room, with " + target.room();
     this.condition = target.condition();
     this.maxSge = target.maxSge();
+    this.regions = target.regions();
+    this.readsElements = readsElements;
     this.requestSize = requestSize;
     this.nextField = nextField;
     long elements = maxSge * IbvSge.LAYOUT.size();
@@ -164,7 +180,7 @@ public abstract class PostSide<W> {
   /** Called after requests were posted, so many from this one on. */
   void posted(W first, int count) {}
 
-  private WorkRequestException refused(int errno, W first, int count, int before) {
+  private WorkRequestException refused(int status, W first, int count, int before) {
     long index = (Host.getLong(bad) - slot(0)) / slotSize;
     int good = index < 0 || index >= count ? 0 : (int) index;
     W refused = first;
@@ -173,8 +189,8 @@ public abstract class PostSide<W> {
     }
     posted(first, good);
     String detail =
-        errno == Errno.ENOMEM ? full : "the driver refuses " + refused + condition.get();
-    return new WorkRequestException(verb, errno, name, detail, refused, before + good);
+        status == Errno.ENOMEM ? full : "the driver refuses " + refused + condition.get();
+    return new WorkRequestException(verb, status, name, detail, refused, before + good);
   }
 
   private long slot(int index) {
@@ -222,9 +238,64 @@ public abstract class PostSide<W> {
             + i
             + " is a memory segment, which is not registered: set SendFlags.INLINE or use mr.sge()";
       }
-      writeElement(out + i * IbvSge.LAYOUT.size(), sge.addr(), sge.length(), sge.lkey());
+      // Read once: another thread may change it.
+      long addr = sge.addr();
+      long length = sge.length();
+      int lkey = sge.lkey();
+      writeElement(out + i * IbvSge.LAYOUT.size(), addr, length, lkey);
+      String refusal = refuseElement(i, addr, length, lkey);
+      if (refusal != null) {
+        return refusal;
+      }
     }
     return null;
+  }
+
+  /**
+   * Why an element cannot be posted, or null: it names memory that was freed, though the device
+   * knows it still, or of which a driver may read what is not there. A key that no region of this
+   * context has is refused by the device.
+   *
+   * @param index of the element, for the message
+   */
+  public final @Nullable String refuseElement(int index, long addr, long length, int lkey) {
+    return last.isUsable(lkey) && !readsElements
+        ? null
+        : refuseOtherElement(index, addr, length, lkey);
+  }
+
+  private @Nullable String refuseOtherElement(int index, long addr, long length, int lkey) {
+    Regions.Place place = regions.place(lkey);
+    last = place;
+    RegisteredMemory registered = place.find(lkey);
+    if (registered != null && registered.isFreed()) {
+      return "SGE " + index + " is in " + freed(registered);
+    }
+    return readsElements ? refuseUnreadable(index, addr, length, registered) : null;
+  }
+
+  private static @Nullable String refuseUnreadable(
+      int index, long addr, long length, @Nullable RegisteredMemory registered) {
+    boolean readable =
+        length == 0
+            || (registered != null
+                && registered.covers(addr, length)
+                && registered.addr() == registered.memory().address());
+    return readable
+        ? null
+        : "SGE " + index + " is not in memory at its address, where a driver may read headers";
+  }
+
+  /** What is wrong with memory that was freed. */
+  static String freed(RegisteredMemory registered) {
+    return "the region 0x"
+        + Integer.toHexString(registered.lkey())
+        + ", whose memory is gone: its arena was closed before it";
+  }
+
+  /** The registered memory that this key opens, or null. */
+  final @Nullable RegisteredMemory registered(int lkey) {
+    return regions.find(lkey);
   }
 
   /** Writes a struct ibv_sge. */

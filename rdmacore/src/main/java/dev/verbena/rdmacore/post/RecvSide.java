@@ -18,7 +18,7 @@ public final class RecvSide extends PostSide<RecvWr> {
    * @param refusal why nothing can be posted, or null
    */
   public RecvSide(Target target, @Nullable String refusal) {
-    super(target, IbvRecvWr.LAYOUT.size(), IbvRecvWr.NEXT);
+    super(target, IbvRecvWr.LAYOUT.size(), IbvRecvWr.NEXT, /* readsElements= */ false);
     this.refusal = refusal;
   }
 

@@ -1,5 +1,6 @@
 package dev.verbena.rdmacore.post;
 
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -10,28 +11,70 @@ import org.jspecify.annotations.Nullable;
 public final class Regions {
   private static final int FIRST_SIZE = 64;
 
-  /** A place that was used, behind which a search goes on. */
-  private static final Place GONE = new Place(null);
-
   private volatile AtomicReferenceArray<@Nullable Place> table =
       new AtomicReferenceArray<>(FIRST_SIZE);
 
   private int taken;
 
-  /** A place of the table that was used once; its region may be gone. */
-  private record Place(@Nullable RegisteredMemory registered) {}
+  /**
+   * A place of the table, which keeps its key when its region is gone: a search goes on behind it.
+   * Who has found it may look here again.
+   */
+  static final class Place {
+    static final Place EMPTY = new Place(0, null);
+
+    private final int lkey;
+    private volatile @Nullable RegisteredMemory registered;
+
+    /** That of the memory, here because {@link #isUsable} is called for each request. */
+    private volatile MemorySegment.@Nullable Scope scope;
+
+    private Place(int lkey, @Nullable RegisteredMemory registered) {
+      this.lkey = lkey;
+      this.registered = registered;
+      this.scope = registered == null ? null : registered.memory().scope();
+    }
+
+    /** Whether what this key opens is here, and has not been freed. */
+    boolean isUsable(int key) {
+      MemorySegment.Scope present = scope;
+      return lkey == key && present != null && present.isAlive();
+    }
+
+    /** What this key opens, if it is here; null otherwise. */
+    @Nullable RegisteredMemory find(int key) {
+      return lkey == key ? registered : null;
+    }
+
+    private boolean hasEnded() {
+      return registered == null;
+    }
+
+    private boolean has(RegisteredMemory given) {
+      return given.equals(registered);
+    }
+
+    private void end() {
+      registered = null;
+      scope = null;
+    }
+  }
 
   /** What this key opens, or null. */
   @Nullable RegisteredMemory find(int lkey) {
+    return place(lkey).find(lkey);
+  }
+
+  /** Where what this key opens is; an empty place if it opens nothing. */
+  Place place(int lkey) {
     AtomicReferenceArray<@Nullable Place> places = table;
     for (int i = start(lkey, places); ; i = next(i, places)) {
       Place place = places.get(i);
       if (place == null) {
-        return null;
+        return Place.EMPTY;
       }
-      RegisteredMemory registered = place.registered();
-      if (registered != null && registered.lkey() == lkey) {
-        return registered;
+      if (place.find(lkey) != null) {
+        return place;
       }
     }
   }
@@ -40,7 +83,7 @@ public final class Regions {
     if (2 * (taken + 1) > table.length()) {
       grow();
     }
-    put(table, new Place(registered), registered.lkey());
+    put(table, new Place(registered.lkey(), registered));
     taken++;
   }
 
@@ -51,8 +94,8 @@ public final class Regions {
       if (place == null) {
         return;
       }
-      if (registered.equals(place.registered())) {
-        places.set(i, GONE);
+      if (place.has(registered)) {
+        place.end();
         return;
       }
     }
@@ -64,23 +107,22 @@ public final class Regions {
     int left = 0;
     for (int i = 0; i < old.length(); i++) {
       Place place = old.get(i);
-      left += place == null || place.registered() == null ? 0 : 1;
+      left += place == null || place.hasEnded() ? 0 : 1;
     }
     int size = Math.max(FIRST_SIZE, Integer.highestOneBit(left + 1) << 3);
     AtomicReferenceArray<@Nullable Place> larger = new AtomicReferenceArray<>(size);
     for (int i = 0; i < old.length(); i++) {
       Place place = old.get(i);
-      RegisteredMemory registered = place == null ? null : place.registered();
-      if (place != null && registered != null) {
-        put(larger, place, registered.lkey());
+      if (place != null && !place.hasEnded()) {
+        put(larger, place);
       }
     }
     taken = left;
     table = larger;
   }
 
-  private static void put(AtomicReferenceArray<@Nullable Place> places, Place place, int lkey) {
-    int i = start(lkey, places);
+  private static void put(AtomicReferenceArray<@Nullable Place> places, Place place) {
+    int i = start(place.lkey, places);
     while (places.get(i) != null) {
       i = next(i, places);
     }

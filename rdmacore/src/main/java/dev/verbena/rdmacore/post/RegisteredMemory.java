@@ -10,6 +10,11 @@ import java.lang.foreign.MemorySegment;
  * @param addr address of its first byte in work requests
  */
 public record RegisteredMemory(int lkey, MemorySegment memory, long addr) {
+  /** Whether it was freed before its registration has ended. */
+  boolean isFreed() {
+    return !memory.scope().isAlive();
+  }
+
   /** Whether this range of addresses is inside. */
   boolean covers(long from, long bytes) {
     long offset = from - addr;

@@ -32,7 +32,6 @@ public final class SendSide extends PostSide<SendWr> {
   private final QpType type;
   private final int maxInline;
   private final int maxHeader;
-  private final Regions regions;
   private boolean binds;
 
   /**
@@ -40,24 +39,22 @@ public final class SendSide extends PostSide<SendWr> {
    *     send
    * @param spare the struct of a region of the domain that stands in for none
    * @param context whose windows may be bound
-   * @param regions whose memory may be inline data
    * @param type of the queue pair
    */
   public SendSide(
-      Target target,
-      @Nullable Handle pd,
-      LongSupplier spare,
-      Handle context,
-      Regions regions,
-      QpType type) {
-    super(target, IbvSendWr.LAYOUT.size(), IbvSendWr.NEXT);
+      Target target, @Nullable Handle pd, LongSupplier spare, Handle context, QpType type) {
+    super(
+        target,
+        IbvSendWr.LAYOUT.size(),
+        IbvSendWr.NEXT,
+        // Of frames it may read the headers.
+        /* readsElements= */ type == QpType.RAW_PACKET);
     this.pd = pd;
     this.spare = spare;
     this.context = context;
     this.type = type;
     this.maxInline = target.inlineBytes();
     this.maxHeader = target.headerBytes();
-    this.regions = regions;
   }
 
   @Override
@@ -107,31 +104,9 @@ public final class SendSide extends PostSide<SendWr> {
     if (refusal != null) {
       return refusal;
     }
-    if ((flags & SendFlags.INLINE) != 0) {
-      return writeInline(list, count, out);
-    }
-    refusal = type == QpType.RAW_PACKET ? refuseUnreadable(list, count) : null;
-    return refusal == null ? writeElements(list, count, out) : refusal;
-  }
-
-  /**
-   * Why data of frames cannot be read, or null. A driver may read the headers itself, by their
-   * addresses.
-   */
-  private @Nullable String refuseUnreadable(Sge[] list, int count) {
-    for (int i = 0; i < count; i++) {
-      Sge sge = list[i];
-      RegisteredMemory registered = regions.find(sge.lkey());
-      boolean readable =
-          sge.length() == 0
-              || (registered != null
-                  && registered.covers(sge.addr(), sge.length())
-                  && registered.addr() == registered.memory().address());
-      if (!readable && sge.segment() == null) {
-        return "SGE " + i + " is not in memory at its address, where a driver may read headers";
-      }
-    }
-    return null;
+    return (flags & SendFlags.INLINE) != 0
+        ? writeInline(list, count, out)
+        : writeElements(list, count, out);
   }
 
   /**
@@ -241,12 +216,24 @@ public final class SendSide extends PostSide<SendWr> {
     if (regionStruct == 0) {
       return mr + " is closed, of another context, or a null region";
     }
+    String refusal = refuseRegion(regionStruct);
+    if (refusal != null) {
+      return refusal;
+    }
     Host.setLong(window, windowStruct);
     Host.setLong(out + IbvMwBindInfo.MR, regionStruct);
     Host.setLong(out + IbvMwBindInfo.ADDR, mr == null ? start(regionStruct) : info.addr());
     Host.setLong(out + IbvMwBindInfo.LENGTH, info.length());
     Host.setInt(out + IbvMwBindInfo.MW_ACCESS_FLAGS, info.mwAccessFlags());
     return null;
+  }
+
+  /** Why a window cannot be bound to the region with this struct, or null. */
+  public @Nullable String refuseRegion(long region) {
+    RegisteredMemory registered = registered(Host.getInt(region + IbvMr.LKEY));
+    return registered != null && registered.isFreed()
+        ? "a window cannot be bound to " + freed(registered)
+        : null;
   }
 
   /** The struct of the region that a request to bind names if the program names none. */
@@ -320,7 +307,7 @@ public final class SendSide extends PostSide<SendWr> {
     if (sge.length() == 0) {
       return null;
     }
-    RegisteredMemory registered = regions.find(sge.lkey());
+    RegisteredMemory registered = registered(sge.lkey());
     return registered == null || !registered.covers(sge.addr(), sge.length())
         ? "inline data at a bare address that the lkey does not cover ("
             + sge
