@@ -55,6 +55,8 @@ static enum ibv_fork_status forks = IBV_FORK_DISABLED;
 static int (*query_device_ex)(struct ibv_context *, const struct ibv_query_device_ex_input *,
 			      struct ibv_device_attr_ex *, size_t);
 
+static int (*query_port)(struct ibv_context *, uint8_t, struct ibv_port_attr *, size_t);
+
 static struct ibv_cq_ex *(*create_cq_ex)(struct ibv_context *, struct ibv_cq_init_attr_ex *);
 
 /* Those of all queues, and the queues that they have locked. */
@@ -459,6 +461,20 @@ static int query(struct ibv_context *context, const struct ibv_query_device_ex_i
 	return error;
 }
 
+/* As of a port whose speed has room in the newer field only, which is behind those of rdma-core 44. */
+static int query_speed(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr, size_t size)
+{
+	enum { NDR = 128, SPEED_EX = 52 };
+	int error = query_port(context, port, attr, size);
+	uint32_t speed = attr->active_speed;
+	if (error)
+		return error;
+	attr->active_speed = NDR;
+	if (size >= SPEED_EX + sizeof(speed))
+		memcpy((char *)attr + SPEED_EX, &speed, sizeof(speed));
+	return 0;
+}
+
 __attribute__((visibility("default"))) struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
 	struct ibv_context *(*open_device)(struct ibv_device *) = behind("ibv_open_device");
@@ -468,9 +484,11 @@ __attribute__((visibility("default"))) struct ibv_context *ibv_open_device(struc
 		pthread_mutex_lock(&lock);
 		query_device_ex = ops->query_device_ex;
 		create_cq_ex = ops->create_cq_ex;
+		query_port = ops->query_port;
 		pthread_mutex_unlock(&lock);
 		ops->query_device_ex = query;
 		ops->create_cq_ex = create_cq;
+		ops->query_port = query_speed;
 		ops->advise_mr = advise_mr;
 		ops->alloc_dm = alloc_dm;
 		ops->free_dm = free_dm;

@@ -108,6 +108,7 @@ public final class DeviceAttrs {
 
   /** Reads a struct ibv_port_attr. */
   public static PortAttr port(long in) {
+    int speedEx = Host.getInt(in + IbvPortAttr.ACTIVE_SPEED_EX);
     return new PortAttr(
         PortState.of(Host.getInt(in + IbvPortAttr.STATE)),
         Mtu.of(Host.getInt(in + IbvPortAttr.MAX_MTU)),
@@ -126,7 +127,7 @@ public final class DeviceAttrs {
         Host.getByte(in + IbvPortAttr.SUBNET_TIMEOUT),
         Host.getByte(in + IbvPortAttr.INIT_TYPE_REPLY),
         Host.getByte(in + IbvPortAttr.ACTIVE_WIDTH),
-        Host.getByte(in + IbvPortAttr.ACTIVE_SPEED),
+        speedEx == 0 ? Host.getByte(in + IbvPortAttr.ACTIVE_SPEED) : speedEx,
         Host.getByte(in + IbvPortAttr.PHYS_STATE),
         LinkLayer.of(Host.getByte(in + IbvPortAttr.LINK_LAYER)),
         Host.getByte(in + IbvPortAttr.FLAGS),
