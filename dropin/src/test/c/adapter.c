@@ -7,6 +7,8 @@
  * completions, which are parts of the number of the request; and forks, for which it only knows
  * whether it was asked to prepare. As mlx5 it keeps a queue locked while its cursor is open, and
  * needs the lock to end or to reset a queue pair; it waits for some seconds only, and then aborts.
+ * As an old driver it leaves some refusals in errno and returns -1. Its binding of a window can be
+ * held up, and then it counts who else posts to that queue pair, or binds that window.
  * Everything else is the library's that it stands before.
  *
  * What the kernel and mlx5 refuse it refuses with their error numbers. It does not imitate that the
@@ -28,6 +30,10 @@
 
 enum {
 	MAX_DM_SIZE = 8192,
+	/* What it refuses as an old driver: requests of this number, armed queues and copies of this size. */
+	OLD_WR_ID = 0x01dd1d,
+	OLD_CQE = 77,
+	OLD_LENGTH = 76,
 	/* Newer than the headers of rdma-core 44. */
 	FLUSH_PERSISTENT = 1 << 9,
 	IN_ORDER_RETURN_CAPS = 1,
@@ -63,6 +69,26 @@ static struct ibv_cq_ex *(*create_cq_ex)(struct ibv_context *, struct ibv_cq_ini
 static int (*start_poll)(struct ibv_cq_ex *, struct ibv_poll_cq_attr *);
 static void (*end_poll)(struct ibv_cq_ex *);
 static const void *locked[16];
+
+/* Those of all queue pairs, or queues. */
+static int (*post_send)(struct ibv_qp *, struct ibv_send_wr *, struct ibv_send_wr **);
+static int (*post_recv)(struct ibv_qp *, struct ibv_recv_wr *, struct ibv_recv_wr **);
+static int (*req_notify)(struct ibv_cq *, int);
+static int (*wr_complete)(struct ibv_qp_ex *);
+static int (*bind_mw)(struct ibv_qp *, struct ibv_mw *, struct ibv_mw_bind *);
+
+/* What a test has of a call that is held up, by the number of the request. */
+struct gate {
+	uint64_t begun;
+	uint64_t open;
+	uint64_t intruders;
+};
+
+static struct {
+	struct gate *gate;
+	const struct ibv_qp *qp;
+	const struct ibv_mw *mw;
+} held;
 
 struct own_dm {
 	struct ibv_dm dm;
@@ -243,9 +269,17 @@ static int refuse_copy(const struct own_dm *dm, uint64_t offset, size_t length)
 	return (offset | length) % 4 ? EINVAL : 0;
 }
 
+static int refuse_as_old(void)
+{
+	errno = ENODEV;
+	return -1;
+}
+
 static int memcpy_to(struct ibv_dm *ibdm, uint64_t offset, const void *host, size_t length)
 {
 	struct own_dm *dm = (struct own_dm *)ibdm;
+	if (length == OLD_LENGTH)
+		return refuse_as_old();
 	int error = refuse_copy(dm, offset, length);
 	if (!error)
 		memcpy(dm->memory + offset, host, length);
@@ -406,6 +440,72 @@ static void await_cursors(const struct ibv_qp *qp)
 	}
 }
 
+/* Counts a call that meets the one that is held up. */
+static void intrude(const struct ibv_qp *qp, const struct ibv_mw *mw)
+{
+	pthread_mutex_lock(&lock);
+	if (held.gate && (held.qp == qp || held.mw == mw))
+		__atomic_add_fetch(&held.gate->intruders, 1, __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&lock);
+}
+
+static void hold(struct gate *gate, const struct ibv_qp *qp, const struct ibv_mw *mw)
+{
+	pthread_mutex_lock(&lock);
+	held.gate = gate;
+	held.qp = qp;
+	held.mw = mw;
+	pthread_mutex_unlock(&lock);
+}
+
+static int bind_window(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *mw_bind)
+{
+	intrude(qp, mw);
+	if (mw_bind->wr_id > UINT32_MAX) {
+		struct gate *gate = (struct gate *)(uintptr_t)mw_bind->wr_id;
+		hold(gate, qp, mw);
+		__atomic_store_n(&gate->begun, 1, __ATOMIC_SEQ_CST);
+		for (int waited = 0; !__atomic_load_n(&gate->open, __ATOMIC_SEQ_CST); waited++) {
+			if (waited == 30000)
+				abort();
+			usleep(1000);
+		}
+		hold(NULL, NULL, NULL);
+	}
+	return bind_mw(qp, mw, mw_bind);
+}
+
+static int send_request(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	intrude(qp, NULL);
+	if (wr->wr_id != OLD_WR_ID)
+		return post_send(qp, wr, bad);
+	*bad = wr;
+	return refuse_as_old();
+}
+
+static int receive(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	if (wr->wr_id != OLD_WR_ID)
+		return post_recv(qp, wr, bad);
+	*bad = wr;
+	refuse_as_old();
+	return -errno;
+}
+
+static int notify(struct ibv_cq *cq, int solicited_only)
+{
+	return cq->cqe == OLD_CQE ? refuse_as_old() : req_notify(cq, solicited_only);
+}
+
+static int complete(struct ibv_qp_ex *qp)
+{
+	if (qp->wr_id != OLD_WR_ID)
+		return wr_complete(qp);
+	qp->wr_abort(qp);
+	return refuse_as_old();
+}
+
 __attribute__((visibility("default"))) int ibv_destroy_qp(struct ibv_qp *qp)
 {
 	int (*destroy_qp)(struct ibv_qp *) = behind("ibv_destroy_qp");
@@ -419,6 +519,19 @@ __attribute__((visibility("default"))) int ibv_modify_qp(struct ibv_qp *qp, stru
 	if (mask & IBV_QP_STATE && attr->qp_state == IBV_QPS_RESET)
 		await_cursors(qp);
 	return modify_qp(qp, attr, mask);
+}
+
+__attribute__((visibility("default"))) struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
+{
+	struct ibv_qp_ex *(*to_qp_ex)(struct ibv_qp *) = behind("ibv_qp_to_qp_ex");
+	struct ibv_qp_ex *ex = to_qp_ex(qp);
+	if (ex && ex->wr_complete != complete) {
+		pthread_mutex_lock(&lock);
+		wr_complete = ex->wr_complete;
+		pthread_mutex_unlock(&lock);
+		ex->wr_complete = complete;
+	}
+	return ex;
 }
 
 static struct ibv_cq_ex *create_cq(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
@@ -485,10 +598,18 @@ __attribute__((visibility("default"))) struct ibv_context *ibv_open_device(struc
 		query_device_ex = ops->query_device_ex;
 		create_cq_ex = ops->create_cq_ex;
 		query_port = ops->query_port;
+		post_send = context->ops.post_send;
+		post_recv = context->ops.post_recv;
+		req_notify = context->ops.req_notify_cq;
+		bind_mw = context->ops.bind_mw;
 		pthread_mutex_unlock(&lock);
 		ops->query_device_ex = query;
 		ops->create_cq_ex = create_cq;
 		ops->query_port = query_speed;
+		context->ops.post_send = send_request;
+		context->ops.post_recv = receive;
+		context->ops.req_notify_cq = notify;
+		context->ops.bind_mw = bind_window;
 		ops->advise_mr = advise_mr;
 		ops->alloc_dm = alloc_dm;
 		ops->free_dm = free_dm;

@@ -114,6 +114,14 @@ final class NativeDeviceMemoryTest extends NativeTest {
   }
 
   @Test
+  void aDriverThatReturnsMinusOneHasLeftTheErrorNumber() {
+    try (DeviceMemory dm = context.allocDm(128)) {
+      MemorySegment odd = MemorySegment.ofArray(new byte[76]);
+      assertErrno(() -> dm.memcpyTo(0, odd), Errno.ENODEV);
+    }
+  }
+
+  @Test
   void aCopyOutsideIsRefusedBeforeTheCallAndAMisalignedOneByTheDriver() {
     try (DeviceMemory dm = context.allocDm(64)) {
       MemorySegment eight = MemorySegment.ofArray(new byte[8]);

@@ -36,8 +36,11 @@ import dev.verbena.verbs.WqInitAttr;
 import dev.verbena.verbs.WrOpcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,48 @@ final class NativeMemoryTest extends NativeTest {
       pair.right.qp().bindMw(mw, bind(2, MwBindInfo.unbind()));
       assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(2);
       assertThat(pair.write(mw.rkey(), mr.addr() + 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
+  /** The driver reads the window's key, posts the next one, and then stores it. */
+  @Test
+  void whileADriverBindsAWindowNobodyElseBindsItOrPostsThere() throws InterruptedException {
+    try (Pair pair = new Pair();
+        Arena arena = Arena.ofShared()) {
+      // Whether the call has begun, whether it may go on, and who else has come meanwhile.
+      MemorySegment gate = arena.allocate(ValueLayout.JAVA_LONG, 3);
+      VarHandle longs = ValueLayout.JAVA_LONG.arrayElementVarHandle();
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
+      MwBindInfo info = MwBindInfo.of(mr, REMOTE);
+      SendWr write = pair.request(mr.rkey(), mr.addr());
+      Thread holds = start(() -> pair.right.qp().bindMw(mw, bind(gate.address(), info)));
+      await(() -> (long) longs.getVolatile(gate, 0L, 0L) == 1);
+      Thread binds = start(() -> pair.left.qp().bindMw(mw, bind(2, info)));
+      Thread posts = start(() -> pair.right.qp().postSend(write.wrId(3)));
+      await(
+          () ->
+              (long) longs.getVolatile(gate, 0L, 2L) > 0
+                  || (binds.getState() == Thread.State.WAITING
+                      && posts.getState() == Thread.State.WAITING));
+      longs.setVolatile(gate, 0L, 1L, 1L);
+      for (Thread each : List.of(holds, binds, posts)) {
+        assertThat(each.join(DEADLINE)).isTrue();
+      }
+      assertThat((long) longs.getVolatile(gate, 0L, 2L)).as("who came meanwhile").isZero();
+      assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(gate.address());
+    }
+  }
+
+  private static Thread start(Runnable call) {
+    return Thread.ofPlatform().start(call);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + DEADLINE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("not in time").isLessThan(end);
+      Thread.onSpinWait();
     }
   }
 

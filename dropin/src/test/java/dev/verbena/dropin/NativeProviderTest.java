@@ -223,6 +223,30 @@ final class NativeProviderTest extends NativeTest {
     }
   }
 
+  /** They should return the error number. */
+  @Test
+  void driversThatReturnMinusOneOrANegativeNumberAreUnderstood() {
+    long oldWrId = 0x01dd1d;
+    int oldCqe = 77;
+    try (Pair pair = new Pair()) {
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      MemoryRegion to = pair.right.mr();
+      SendWr send = pair.request(to.rkey(), to.addr()).wrId(oldWrId);
+      assertErrno(() -> qp.postSend(send), Errno.ENODEV);
+      RecvWr recv = new RecvWr().wrId(oldWrId).sgList(pair.left.mr().sge());
+      assertErrno(() -> qp.postRecv(recv), Errno.ENODEV);
+      qp.wrStart();
+      qp.wrId(oldWrId);
+      qp.wrRdmaWrite(to.rkey(), to.addr());
+      qp.wrSetSge(pair.left.mr().lkey(), pair.left.mr().addr(), 8);
+      assertErrno(qp::wrComplete, Errno.ENODEV);
+      CompletionQueue cq = context.createCq(oldCqe);
+      assertThat(cq.cqe()).isEqualTo(oldCqe);
+      assertErrno(cq::reqNotify, Errno.ENODEV);
+      assertThat(pair.write(to.rkey(), to.addr())).isEqualTo(WcStatus.SUCCESS);
+    }
+  }
+
   @Test
   void refusalsNameTheObjectTheValueAndTheLimit() {
     int ports = context.queryDevice().physPortCnt();

@@ -31,7 +31,16 @@ public record Answer(String function, long value, int errno, boolean locks) {
    * errno.
    */
   public int status() {
-    int result = (int) value;
+    return status((int) value, errno);
+  }
+
+  /**
+   * The same of a function of the data path. A driver should return the error number, but some
+   * return its negative, and some -1.
+   *
+   * @param errno the error number that it left
+   */
+  static int status(int result, int errno) {
     if (result >= 0) {
       return result;
     }

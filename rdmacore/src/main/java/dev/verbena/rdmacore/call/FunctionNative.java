@@ -101,8 +101,7 @@ public final class FunctionNative {
   }
 
   /**
-   * Calls a function that returns 0 or an error number, whatever is in errno: for one that is
-   * called often.
+   * Calls a function that returns 0 or an error number: for one that is called often.
    *
    * @param verb the verb, for the error
    * @throws VerbsException EOPNOTSUPP if the library does not have it
@@ -110,8 +109,8 @@ public final class FunctionNative {
   public Answer callForStatus(String verb, long first, long second, long third, long fourth) {
     require(verb);
     try {
-      int status = (int) ForStatus.CALL.invokeExact(code, first, second, third, fourth);
-      return new Answer(name, status, 0);
+      int result = (int) ForStatus.CALL.invokeExact(code, first, second, third, fourth);
+      return new Answer(name, DataPathNative.status(result), 0);
     } catch (Throwable e) {
       throw broken(name, e);
     }

@@ -161,7 +161,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private int complete(String verb) {
     sends.enter(verb);
     try {
-      int errno = Math.abs(DataPathNative.complete(function(IbvQpEx.WR_COMPLETE), qp));
+      int errno = DataPathNative.complete(function(IbvQpEx.WR_COMPLETE), qp);
       if (errno == 0) {
         boundKeys.keep();
       } else {

@@ -106,7 +106,7 @@ public final class PollSide {
       requireOpen(verb);
       int status = DataPathNative.requestNotification(notify, cq, solicitedOnly ? 1 : 0);
       if (status != 0) {
-        throw new VerbsException(verb, Math.abs(status), "req_notify_cq refuses to arm " + name);
+        throw new VerbsException(verb, status, "req_notify_cq refuses to arm " + name);
       }
     } finally {
       lock.unlock();

@@ -173,7 +173,7 @@ public abstract class PostSide<W> {
     if (status == 0) {
       posted(first, count);
     } else {
-      throw refused(Math.abs(status), first, count, before);
+      throw refused(status, first, count, before);
     }
   }
 
