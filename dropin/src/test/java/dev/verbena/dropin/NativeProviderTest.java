@@ -27,6 +27,7 @@ import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.RawPacketCaps;
 import dev.verbena.verbs.RecvWr;
 import dev.verbena.verbs.SendFlags;
+import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.SendWr;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.SharedReceiveQueue;
@@ -45,9 +46,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -245,6 +248,44 @@ final class NativeProviderTest extends NativeTest {
       assertErrno(cq::reqNotify, Errno.ENODEV);
       assertThat(pair.write(to.rkey(), to.addr())).isEqualTo(WcStatus.SUCCESS);
     }
+  }
+
+  @Test
+  void aSecondSetterIsRefusedBeforeTheCall() {
+    try (Pair pair = new Pair()) {
+      QueuePairEx qp = pair.left.qp().toQpEx();
+      MemoryRegion from = pair.left.mr();
+      List<Consumer<QueuePairEx>> setters =
+          List.of(
+              batch -> batch.wrSetSge(from.lkey(), from.addr(), 8),
+              batch -> batch.wrSetSgeList(from.sge(8, 0)),
+              batch -> batch.wrSetInlineData(from.memory().asSlice(0, 8)),
+              batch -> batch.wrSetInlineDataList(from.memory().asSlice(0, 8)));
+      for (Consumer<QueuePairEx> first : setters) {
+        for (Consumer<QueuePairEx> second : setters) {
+          qp.wrStart();
+          qp.wrRdmaWrite(pair.right.mr().rkey(), pair.right.mr().addr());
+          first.accept(qp);
+          qp.wrRdmaWrite(pair.right.mr().rkey(), pair.right.mr().addr());
+          first.accept(qp);
+          second.accept(qp);
+          assertThatThrownBy(qp::wrComplete)
+              .isInstanceOfSatisfying(
+                  WorkRequestException.class, e -> assertThat(e.index()).isEqualTo(1))
+              .hasMessageContaining("the data of this work request has already been set");
+        }
+      }
+    }
+    QueuePairEx ud = pd.createQpEx(QpInitAttr.ud(context.createCq(4)).sendOps(SendOps.SEND));
+    ud.toRts(QKEY);
+    AddressHandle ah = pd.createAh(AhAttr.to(ud.endpoint()));
+    ud.wrStart();
+    ud.wrSend();
+    ud.wrSetUdAddr(ah, ud.qpNum(), QKEY);
+    ud.wrSetSgeList();
+    ud.wrSetUdAddr(ah, ud.qpNum(), QKEY);
+    assertThatThrownBy(ud::wrComplete)
+        .hasMessageContaining("the destination of this work request has already been set");
   }
 
   @Test

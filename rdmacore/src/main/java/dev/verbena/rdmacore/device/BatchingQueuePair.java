@@ -56,6 +56,8 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private int flags;
   private int builders;
   private boolean builds;
+  private boolean hasData;
+  private boolean hasDestination;
   private int refusedErrno;
   private @Nullable String refusal;
   private int refusedBuilder = NONE;
@@ -223,6 +225,8 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   private void begin() {
     builders++;
     builds = false;
+    hasData = false;
+    hasDestination = false;
   }
 
   /** As {@link #build(String, WrOpcode, long, long, long, long)} with one more argument. */
@@ -331,7 +335,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   @Override
   public final void wrSetSge(int lkey, long addr, long length) {
     String verb = "wrSetSge";
-    if (!mayOnlySet(verb)) {
+    if (!maySetData(verb)) {
       return;
     }
     if (length >>> 32 != 0) {
@@ -349,7 +353,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   @Override
   public final void wrSetSgeList(int numSge, Sge[] list) {
     String verb = "wrSetSgeList";
-    if (!mayOnlySet(verb)) {
+    if (!maySetData(verb)) {
       return;
     }
     sends.enter(verb);
@@ -371,7 +375,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   @Override
   public final void wrSetInlineDataList(int numBuf, MemorySegment[] list) {
     String verb = "wrSetInlineDataList";
-    if (!mayOnlySet(verb)) {
+    if (!maySetData(verb)) {
       return;
     }
     if (numBuf < 0 || numBuf > list.length) {
@@ -402,7 +406,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   @Override
   public final void wrSetInlineData(MemorySegment data, long offset, long length) {
     String verb = "wrSetInlineData";
-    if (!mayOnlySet(verb)) {
+    if (!maySetData(verb)) {
       return;
     }
     sends.enter(verb);
@@ -425,7 +429,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   @Override
   public final void wrSetUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
     String verb = "wrSetUdAddr";
-    if (!mayOnlySet(verb)) {
+    if (!maySetDestination(verb)) {
       return;
     }
     sends.enter(verb);
@@ -446,7 +450,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
 
   @Override
   public final void wrSetXrcSrqn(int number) {
-    if (!mayOnlySet("wrSetXrcSrqn")) {
+    if (!maySetDestination("wrSetXrcSrqn")) {
       return;
     }
     if (qpType() != QpType.XRC_SEND) {
@@ -456,8 +460,26 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     }
   }
 
+  /** Whether a setter has a request to give data to; librxe would take the second for the first. */
+  private boolean maySetData(String verb) {
+    if (maySet(verb) && hasData) {
+      refuse(Errno.EINVAL, verb + ": the data of this work request has already been set");
+    }
+    hasData = true;
+    return refusal == null;
+  }
+
+  /** Whether a setter has a request to give a destination to. */
+  private boolean maySetDestination(String verb) {
+    if (maySet(verb) && hasDestination) {
+      refuse(Errno.EINVAL, verb + ": the destination of this work request has already been set");
+    }
+    hasDestination = true;
+    return refusal == null;
+  }
+
   /** Whether a setter has a request to be for, and nothing was refused before. */
-  private boolean mayOnlySet(String verb) {
+  private boolean maySet(String verb) {
     section.requireOpen(verb);
     if (refusal == null && !builds) {
       refuse(Errno.EINVAL, verb + " without a work request");
