@@ -72,6 +72,7 @@ adapter_cases() {
   for group in "${suite[@]}"; do
     suite_case "$kernel/suite/$group" "$group\\..*Test" rxe0 "$(is_absent "$group")"
   done
+  absent_case "$kernel/suite/absent"
 }
 
 # Whether all tests of package $1 may be skipped: of these rxe has next to nothing.
@@ -180,6 +181,26 @@ suite_case() {
 }
 
 suite_logs=()
+
+# Whether the suite has met all that a list says to be absent, once each of its packages has run, be it earlier.
+absent_case() {
+  local lists=$root/tck/src/test/resources/dev/verbena/tck/kit/links logs_of_all=() group entry start needless=()
+  selected "$1" || return 0
+  start=$(now)
+  for group in "${suite[@]}"; do
+    logs_of_all+=("$logs/$kernel-suite-$group.out")
+    grep -qs '^[0-9]* passed, ' "${logs_of_all[-1]}" || return 0
+  done
+  while read -r entry; do
+    cat "${logs_of_all[@]}" | grep -qxF "absent $entry" || needless+=("$entry")
+  done < <(cat "$lists"/{native,rxe}-absent.txt | grep -v '^#')
+  if ((${#needless[@]})); then
+    report FAIL "$1" "$(since "$start")"
+    printf '  listed as absent without need: %s\n' "${needless[@]}" >&2
+  else
+    report ok "$1" "$(since "$start")"
+  fi
+}
 
 # The counts of all that ran of the suite.
 tell_suite() {

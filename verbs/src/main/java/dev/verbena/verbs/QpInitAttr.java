@@ -324,6 +324,7 @@ public final class QpInitAttr {
         + maxRecvSge
         + ", max_inline_data="
         + maxInlineData
+        + (maxTsoHeader == 0 ? "" : ", max_tso_header=" + maxTsoHeader)
         + (sqSigAll ? ", sq_sig_all" : "")
         + (srq == null ? "" : ", srq")
         + (rwqIndTbl == null ? "" : ", " + rwqIndTbl)

@@ -1,5 +1,6 @@
 package dev.verbena.tck.suite;
 
+import dev.verbena.tck.kit.links.Absent;
 import dev.verbena.tck.kit.links.Excused;
 import java.io.PrintStream;
 import java.util.HashMap;
@@ -123,6 +124,7 @@ final class Outcomes implements TestExecutionListener {
   @Override
   public synchronized void testPlanExecutionFinished(TestPlan plan) {
     Tally sum = total();
+    Absent.met().forEach(entry -> out.println("absent " + entry));
     out.println(
         sum.passed
             + " passed, "

@@ -9,9 +9,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests of the suite, those that are excused included, and prints a line {@code ok|FAIL CLASS
- * SECONDS} for each class, and the counts at the end. Standard error says what failed or was
- * skipped, and why. A test that is excused and passes is a failure, so that the list of these stays
- * as short as possible.
+ * SECONDS} for each class, and at the end lines {@code absent ENTRY}, which name what was refused
+ * as a list says ({@link dev.verbena.tck.kit.links.Absent}), and the counts. Standard error says
+ * what failed or was skipped, and why. A test that is excused and passes is a failure, so that the
+ * list of these stays as short as possible.
  *
  * <p>Arguments are regular expressions of classes without the common package, such as {@code
  * sending\..*}; by default all. System properties say on what ({@link

@@ -27,22 +27,24 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class Excused implements ExecutionCondition {
   private static final String PACKAGE = "dev.verbena.tck.";
-  private static final String SUFFIX = "-excused.txt";
 
   /** What is not run elsewhere. */
   private static final Map<String, String> SOFTWARE = reasons("software.txt");
 
-  private static final Map<String, String> REASONS = new LinkedHashMap<>();
+  private static final Map<String, String> REASONS = reasonsOf("-excused.txt");
 
-  static {
+  /** The entries of the lists with this end, of the devices that the property names, by reason. */
+  static Map<String, String> reasonsOf(String suffix) {
+    Map<String, String> reasons = new LinkedHashMap<>();
     for (String name : System.getProperty("verbena.tck.excused", "native,dropin").split(",", -1)) {
-      REASONS.putAll(reasons(name + SUFFIX));
+      reasons.putAll(reasons(name + suffix));
     }
+    return reasons;
   }
 
   /**
-   * The tests of a list, as "sending.RdmaFlushTest#method", "memory.CutFileTest" or "processes.*",
-   * by reason.
+   * The entries of a list, such as tests, as "sending.RdmaFlushTest#method", "memory.CutFileTest"
+   * or "processes.*", by reason.
    */
   static Map<String, String> reasons(String list) {
     Map<String, String> reasons = new LinkedHashMap<>();

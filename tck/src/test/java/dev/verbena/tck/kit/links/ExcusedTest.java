@@ -2,12 +2,40 @@ package dev.verbena.tck.kit.links;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.Errno;
+import dev.verbena.verbs.VerbsException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ExcusedTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"native-absent.txt", "dropin-absent.txt", "rxe-absent.txt"})
+  void everythingAbsentIsAVerbAndHasAReason(String list) {
+    for (Map.Entry<String, String> entry : Excused.reasons(list).entrySet()) {
+      assertThat(entry.getKey()).matches("[a-z][A-Za-z0-9]+(: .+)?");
+      assertThat(entry.getValue()).as(entry.getKey()).isNotBlank();
+    }
+  }
+
+  @Test
+  void onlyWhatAListNamesIsAbsent() {
+    Set<String> list = Set.of("createWq", "createQp: RAW_PACKET");
+    assertThat(absent(list, "createWq", Errno.EOPNOTSUPP)).containsExactly("createWq");
+    assertThat(absent(list, "createQp", Errno.EOPNOTSUPP)).containsExactly("createQp: RAW_PACKET");
+    assertThat(absent(list, "createWq", Errno.EINVAL)).isEmpty();
+    assertThat(absent(list, "createCq", Errno.EOPNOTSUPP)).isEmpty();
+    assertThat(absent(Set.of("createQp: UD"), "createQp", Errno.EOPNOTSUPP)).isEmpty();
+  }
+
+  private static List<String> absent(Set<String> list, String verb, int errno) {
+    return Absent.entries(list, new VerbsException(verb, errno, "a RAW_PACKET queue pair"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"software.txt", "native-excused.txt", "dropin-excused.txt", "rxe-excused.txt"})
