@@ -42,11 +42,7 @@ final class NativeDeviceMemory extends NativeObject implements DeviceMemory {
     FunctionNative alloc = context.operations().extended("alloc_dm", VerbsContext.ALLOC_DM);
     FunctionNative free = context.operations().extended("free_dm", VerbsContext.FREE_DM);
     alloc.require(ALLOC);
-    long most = context.queryDeviceEx().maxDmSize();
-    if (most == 0) {
-      throw new VerbsException(
-          ALLOC, Errno.EOPNOTSUPP, context.device().name() + " has no memory: max_dm_size is 0");
-    }
+    long most = requireSize(ALLOC, context);
     if (length < 1 || length > most || logAlignReq < 0) {
       throw new VerbsException(
           ALLOC,
@@ -69,6 +65,16 @@ final class NativeDeviceMemory extends NativeObject implements DeviceMemory {
           () -> new NativeDeviceMemory(context, length, address, free),
           List.of());
     }
+  }
+
+  /** How much a device has, if it has any. */
+  static long requireSize(String verb, NativeContext context) {
+    long size = context.queryDeviceEx().maxDmSize();
+    if (size == 0) {
+      throw new VerbsException(
+          verb, Errno.EOPNOTSUPP, context.device().name() + " has no memory: max_dm_size is 0");
+    }
+    return size;
   }
 
   @Override

@@ -101,6 +101,7 @@ final class NativeUnmappedRegion extends NativeRegion {
     pd.lifetime().require(REG_DM);
     FunctionNative register = pd.home().operations().extended("reg_dm_mr", VerbsContext.REG_DM_MR);
     register.require(REG_DM);
+    NativeDeviceMemory.requireSize(REG_DM, pd.home());
     RegistrationRules.access(REG_DM, access);
     NativeDeviceMemory own = pd.home().own(REG_DM, dm, NativeDeviceMemory.class);
     own.lifetime().require(REG_DM);
