@@ -115,7 +115,7 @@ final class Outcomes implements TestExecutionListener {
 
   private void blameIfNeedless(String method, Tally tally) {
     String reason = Excused.reason(method);
-    if (reason != null && tally.excused == 0 && tally.passed > 0) {
+    if (reason != null && Excused.isCertain(reason) && tally.excused == 0 && tally.passed > 0) {
       needless++;
       err.println("needless: " + method + " passes, though it is excused: " + reason);
     }

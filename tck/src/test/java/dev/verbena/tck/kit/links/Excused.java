@@ -28,6 +28,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class Excused implements ExecutionCondition {
   private static final String PACKAGE = "dev.verbena.tck.";
 
+  /** Begins a reason for which a test fails on some runs only. */
+  private static final String BY_CHANCE = "by chance: ";
+
   /** What is not run elsewhere. */
   private static final Map<String, String> SOFTWARE = reasons("software.txt");
 
@@ -70,6 +73,11 @@ public final class Excused implements ExecutionCondition {
   /** Why a test, as "sending.RdmaFlushTest#method", may fail, or null. */
   public static @Nullable String reason(String test) {
     return find(REASONS, test);
+  }
+
+  /** Whether a test that may fail for this reason must fail, in each run. */
+  public static boolean isCertain(String reason) {
+    return !reason.startsWith(BY_CHANCE);
   }
 
   private static @Nullable String find(Map<String, String> reasons, String test) {

@@ -23,6 +23,12 @@ final class ExcusedTest {
   }
 
   @Test
+  void aReasonSaysWhetherATestAlwaysFails() {
+    assertThat(Excused.isCertain("takes attributes that it should refuse")).isTrue();
+    assertThat(Excused.isCertain("by chance: sends what waited in SQD")).isFalse();
+  }
+
+  @Test
   void onlyWhatAListNamesIsAbsent() {
     Set<String> list = Set.of("createWq", "createQp: RAW_PACKET");
     assertThat(absent(list, "createWq", Errno.EOPNOTSUPP)).containsExactly("createWq");
