@@ -45,8 +45,9 @@ public record AhAttr(
   }
 
   /**
-   * The address of a queue pair: {@link #to(Gid)} the endpoint's GID, plus its LID on InfiniBand. A
-   * datagram also needs its number, as {@link SendWr#remoteQpn(int)}.
+   * The address of a queue pair: {@link #to(Gid)} the endpoint's GID, plus its LID on InfiniBand,
+   * from index 0 of port 1's table, whatever the index of the own endpoint is ({@link
+   * #withSgidIndex}). A datagram also needs its number, as {@link SendWr#remoteQpn(int)}.
    */
   public static AhAttr to(QpEndpoint remote) {
     return to(remote.gid()).withDlid(remote.lid());

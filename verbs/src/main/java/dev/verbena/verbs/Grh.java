@@ -13,7 +13,8 @@ import java.nio.ByteOrder;
  * @param sgid source of the packet, and the destination of a reply
  * @param dgid destination of the packet: the local GID, or the GID of a multicast group
  * @param trafficClass IPv4 type of service or IPv6 traffic class, 8 bits
- * @param flowLabel 20 bits; 0 over IPv4
+ * @param flowLabel 20 bits; over IPv4 of the meaningless bytes, as ibv_init_ah_from_wc takes them,
+ *     which are 0 on a software device
  * @param hopLimit IPv4 time to live or IPv6 hop limit as it arrived, 8 bits
  * @param nextHeader protocol after the IP header: 17 (UDP) with RoCE v2
  */

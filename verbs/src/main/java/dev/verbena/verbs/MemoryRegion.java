@@ -107,10 +107,11 @@ public interface MemoryRegion extends AutoCloseable {
    * @param flags {@link ReregFlags} bits, at least one
    * @param pd new domain, with CHANGE_PD
    * @param memory new memory, with CHANGE_TRANSLATION
-   * @param access new rights, with CHANGE_ACCESS; otherwise omitted
-   * @throws VerbsException EINVAL for other bits, a missing argument or bad rights, and for a
-   *     region of allocNullMr, regDmabufMr or regDmMr; EBUSY while a memory window is bound to it,
-   *     in which case the region is unchanged
+   * @param access new rights, with CHANGE_ACCESS, where none means that only this end reads the
+   *     memory; otherwise omitted
+   * @throws VerbsException EINVAL for other bits, a missing domain or memory, or bad rights, and
+   *     for a region of allocNullMr, regDmabufMr or regDmMr; EBUSY while a memory window is bound
+   *     to it, in which case the region is unchanged
    */
   void rereg(
       int flags, @Nullable ProtectionDomain pd, @Nullable MemorySegment memory, int... access);

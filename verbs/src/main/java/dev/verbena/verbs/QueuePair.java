@@ -48,10 +48,10 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
   void modify(QpAttr attr, int mask);
 
   /**
-   * Reads the attributes (ibv_query_qp). All of them are filled in; the mask of the result is
-   * empty.
+   * Reads the attributes (ibv_query_qp). The mask of the result is empty.
    *
-   * @param mask the {@link QpAttrMask} bits needed; fewer may be less work for the device
+   * @param mask the {@link QpAttrMask} bits needed; none for all. Others may be filled in as well:
+   *     a software device always gives all, an adapter perhaps only these
    */
   QpAttr query(int... mask);
 

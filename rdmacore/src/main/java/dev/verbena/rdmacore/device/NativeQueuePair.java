@@ -233,7 +233,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
       long out = arena.allocate(IbvQpAttr.LAYOUT.size(), Long.BYTES).address();
       long initOut = arena.allocate(IbvQpInitAttr.LAYOUT.size(), Long.BYTES).address();
       // What state() answers is brought up to date as well.
-      int asked = (Access.of(mask) & ASKABLE) | QpAttrMask.STATE;
+      int wanted = mask.length == 0 ? ASKABLE : Access.of(mask) & ASKABLE;
+      int asked = wanted | QpAttrMask.STATE;
       Functions.QUERY_QP
           .call(verb, use.address(), out, asked, initOut)
           .orThrow(verb, "to tell the attributes 0x" + Integer.toHexString(asked) + " of " + this);

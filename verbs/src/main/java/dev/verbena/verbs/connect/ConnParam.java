@@ -4,6 +4,7 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QpAttr;
+import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QpType;
@@ -136,8 +137,17 @@ public final class ConnParam {
    * time-out. A packet that gets lost and whose loss only the timer notices is then repeated after
    * 0.54 s; so if their own device {@linkplain dev.verbena.verbs.Device#losesPackets loses packets}
    * on purpose, the time-out stays that of {@code connect}. For a peer on such a device, set it.
+   *
+   * <p>Each must be an attribute that all of these queue pairs have, or connecting them fails with
+   * EINVAL: UC has no timeout, for example.
+   *
+   * @throws VerbsException EINVAL for a port: a connection uses port 1, and {@link
+   *     QueuePair#connect(QpEndpoint, QpEndpoint, QpAttr, int...)} any
    */
   public ConnParam attr(QpAttr overrides) {
+    if ((overrides.mask() & QpAttrMask.PORT) != 0) {
+      throw invalid("attr sets port " + overrides.portNum() + ", but a connection uses port 1");
+    }
     attr = overrides;
     return this;
   }

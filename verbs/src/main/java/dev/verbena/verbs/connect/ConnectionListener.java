@@ -209,9 +209,10 @@ public final class ConnectionListener implements AutoCloseable {
    * Waits for the next request (rdma_get_request), for ever. An end that has connected and says
    * nothing holds this up; {@link #serve} does not wait for it.
    *
+   * @throws ClosedByInterruptException if the thread is interrupted, which closes the listener
    * @throws ConnectionClosedException if the listener is closed, or is closed meanwhile
    * @throws IOException if the other end, which may be anybody, sends something else, or nothing in
-   *     time: the listener goes on
+   *     time: the listener goes on, and {@link #isOpen} is true
    */
   public ConnectionRequest getRequest() throws IOException {
     return request(unlessClosed(this::accept));
@@ -296,6 +297,8 @@ public final class ConnectionListener implements AutoCloseable {
    * {@link ConnectionClosedException}; its queue pairs stay connected until it closes its {@code
    * Connection}, which {@link Connection#closeOnEnd} does at once. This returns once all services
    * have returned.
+   *
+   * <p>An interrupt of the thread closes the listener, and so ends this as well.
    *
    * <p>Where no connection can be accepted now, as without a free file descriptor, it says so in
    * the log and tries again, more and more slowly down to once a second: other ends wait meanwhile.

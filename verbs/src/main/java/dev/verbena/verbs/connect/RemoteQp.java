@@ -12,6 +12,9 @@ import dev.verbena.verbs.QpType;
  *     .remoteQkey(remote.qkey());
  * }
  *
+ * <p>If this end's GID has another index than 0 ({@link ConnParam#gidIndex}), as on adapters, the
+ * address needs it, too: {@code AhAttr.to(remote.endpoint()).withSgidIndex(index)}.
+ *
  * @param type its transport service
  * @param endpoint what it takes to reach it; for datagrams, {@code AhAttr.to(endpoint)} leads there
  * @param qkey the Q_Key that datagrams to it must carry; 0 for other services

@@ -33,11 +33,13 @@ public record RemoteRegion(long addr, long length, int rkey) {
    *
    * @param offset of the first byte
    * @param bytes how many
-   * @throws IndexOutOfBoundsException unless all of them are in the memory
+   * @throws VerbsException EINVAL unless all of them are in the memory
    */
   public long addr(long offset, long bytes) {
     if (offset < 0 || bytes < 0 || offset > length - bytes) {
-      throw new IndexOutOfBoundsException(
+      throw new VerbsException(
+          "remoteRegion",
+          Errno.EINVAL,
           bytes + " bytes at offset " + offset + " of a remote region of " + length + " bytes");
     }
     return addr + offset;

@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * buffer is never returned. Requests without a buffer use {@link #NO_WR_ID}, so that completions of
  * both kinds can be passed to {@link #finishWcs}.
  *
+ * <p>Buffers of each pool are numbered from 0, and nothing tells those of two pools apart. So all
+ * requests of a completion queue with other wr_ids than {@link #NO_WR_ID} belong to one pool: the
+ * completion of another one would free or repost a buffer that is in use.
+ *
  * <p>Several threads may use a pool at once. Only {@link #copyFrom}, {@link #makeSge} and {@link
  * #postRecvs} allocate per message.
  */

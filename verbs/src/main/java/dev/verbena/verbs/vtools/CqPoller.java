@@ -55,7 +55,10 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
   private long wakeAt = NEVER;
   private boolean timedOut;
 
-  /** A poller that watches asynchronous events and wakes for any completion. */
+  /**
+   * A poller that watches asynchronous events and wakes for any completion. While it sleeps it
+   * takes all events of the context, whichever object they are about; see the other constructor.
+   */
   public CqPoller(CompletionQueue cq) {
     this(cq, true, false);
   }
@@ -63,7 +66,9 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
   /**
    * @param cq the queue to poll
    * @param asyncEvents whether to handle the context's asynchronous events meanwhile, with {@link
-   *     Context#handleAsyncEvent}
+   *     Context#handleAsyncEvent}: all of them, also of other queues, and those that are no failure
+   *     are discarded. Pass false if the program reads {@link Context#getAsyncEvent()} itself or
+   *     has several pollers on one context, because each event goes to one reader
    * @param solicitedOnly whether only solicited receives and completions with an error end the
    *     sleep; the loop still returns all completions
    */
@@ -75,12 +80,16 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
     this.solicitedOnly = solicitedOnly;
   }
 
-  /** Completions without end. */
+  /** Completions without end, in steps as {@link #iterator()} says. */
   public Iterable<WorkCompletion> iterwc() {
     return run(NO_LIMIT, null, NEVER);
   }
 
-  /** At most {@code count} completions. */
+  /**
+   * At most {@code count} completions, in steps as {@link #iterator()} says.
+   *
+   * @throws VerbsException EINVAL if the count is negative; so do the other ones with a count
+   */
   public Iterable<WorkCompletion> iterwc(long count) {
     return run(count, null, NEVER);
   }
@@ -124,7 +133,8 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
    * <p>A step waits for the next completion, however long that takes. It throws {@link
    * AsyncException} if an asynchronous event reports a failure, and VerbsException with EINTR,
    * leaving the interrupt status set, if the thread is interrupted; the loop may continue after
-   * either.
+   * either. It throws VerbsException with EIO once the queue has overrun, and {@link
+   * dev.verbena.verbs.ObjectClosedException} when it is closed.
    */
   @Override
   public Iterator<WorkCompletion> iterator() {

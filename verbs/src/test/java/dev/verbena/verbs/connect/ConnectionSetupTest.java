@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.Mtu;
+import dev.verbena.verbs.QpAttr;
 import dev.verbena.verbs.QpEndpoint;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePair;
@@ -446,10 +447,15 @@ class ConnectionSetupTest extends ConnectionFixture {
     assertThat(region.addr(60, 40)).isEqualTo(1060);
     assertThat(region.addr(100, 0)).isEqualTo(1100);
     assertThatThrownBy(() -> region.addr(61, 40))
-        .isInstanceOf(IndexOutOfBoundsException.class)
-        .hasMessage("40 bytes at offset 61 of a remote region of 100 bytes");
-    assertThatThrownBy(() -> region.addr(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> region.addr(0, Long.MIN_VALUE))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("40 bytes at offset 61 of a remote region of 100 bytes (EINVAL");
+    assertThatThrownBy(() -> region.addr(-1, 1)).isInstanceOf(VerbsException.class);
+    assertThatThrownBy(() -> region.addr(0, Long.MIN_VALUE)).isInstanceOf(VerbsException.class);
+  }
+
+  @Test
+  void aConnectionHasNoOtherPortThanTheFirst() {
+    assertThatThrownBy(() -> new ConnParam().attr(new QpAttr().portNum(2)))
+        .hasMessageContaining("attr sets port 2, but a connection uses port 1 (EINVAL");
   }
 }
