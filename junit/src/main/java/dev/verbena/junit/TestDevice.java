@@ -23,7 +23,7 @@ public final class TestDevice {
       "; reorder needs several packets in flight: post more than one request before you wait, or"
           + " use delay";
 
-  private final DeviceSpec spec;
+  private final DeviceSpec asked;
   private final TestFaults faults;
   private final @Nullable Path capture;
   private final Context context;
@@ -33,18 +33,22 @@ public final class TestDevice {
   private @Nullable ConnectedPair pair;
 
   /** Opens the device. */
-  TestDevice(DeviceSpec spec, TestFaults faults, @Nullable Path capture) {
-    this.spec = spec;
+  TestDevice(DeviceSpec asked, TestFaults faults, @Nullable Path capture) {
+    this.asked = asked;
     this.faults = faults;
     this.capture = capture;
-    this.context = Devices.open(spec);
+    this.context = Devices.open(asked);
     this.total = context.counters();
     this.before = total.snapshot();
   }
 
-  /** The device as it was opened, with the seed of its faults. */
+  /**
+   * What opens this very device once more, with its faults and its capture, in this process and as
+   * long as the test runs: what the program under test takes as its device. {@code soft:new} would
+   * be another one.
+   */
   public DeviceSpec spec() {
-    return spec;
+    return context.device().spec();
   }
 
   /**
@@ -107,7 +111,7 @@ public final class TestDevice {
                   + "; send more of them, or make faults more probable"
                   + (faults().reorder() > 0 ? REORDER : "")
               : "no fault can fire: the device "
-                  + spec
+                  + asked
                   + " has none; give it some by"
                   + " @RdmaDevice(faults = \"drop:0.05\")");
     }
@@ -115,7 +119,7 @@ public final class TestDevice {
 
   /** What a failure has to say beside its cause. */
   String report() {
-    StringBuilder text = new StringBuilder("\n  device: ").append(spec);
+    StringBuilder text = new StringBuilder("\n  device: ").append(asked);
     faults
         .repetition()
         .ifPresent(

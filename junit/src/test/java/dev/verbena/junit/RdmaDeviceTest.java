@@ -1,11 +1,13 @@
 package dev.verbena.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Counters;
+import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.FlushLevel;
 import dev.verbena.verbs.FlushType;
 import dev.verbena.verbs.MemoryRegion;
@@ -136,6 +138,49 @@ final class RdmaDeviceTest {
     assertThat(Lossy.SEEDS).doesNotHaveDuplicates().hasSize(2);
     assertThat(Lossy.CONTEXTS).hasSize(2).allMatch(Context::isClosed);
     assertThat(captured()).as("of what succeeded").isEmpty();
+  }
+
+  static final class Giving {
+    /** A program: what it knows of the device is a text. */
+    private static long packetsSentBy(String device) {
+      try (Context context = Devices.open(device)) {
+        write(ConnectedPair.in(context));
+        return context.counters().get(Counter.PACKETS_SENT);
+      }
+    }
+
+    @Test
+    @RdmaDevice
+    void captured(TestDevice device) {
+      assertThat(packetsSentBy(device.spec().toString()))
+          .isPositive()
+          .isLessThanOrEqualTo(device.counters().get(Counter.PACKETS_SENT));
+      assertThat(device.capture().orElseThrow()).isNotEmptyFile();
+      assertThatThrownBy(() -> packetsSentBy(device.context().device().name()))
+          .as("without the options of the test")
+          .hasMessageContaining("EBUSY");
+    }
+
+    @Test
+    @RdmaDevice(faults = "drop:0.1", capture = false)
+    void withFaults(TestDevice device, Context context) {
+      assertThat(packetsSentBy(device.spec().toString()))
+          .isPositive()
+          .isLessThanOrEqualTo(context.counters().get(Counter.PACKETS_SENT));
+      device.assertFaultsFired();
+    }
+
+    @Test
+    @RdmaDevice(capture = false)
+    void asItsContextTells(TestDevice device, Context context) {
+      assertThat(device.spec()).isEqualTo(context.device().spec());
+      assertThat(device.spec().address()).isNotEqualTo("new");
+    }
+  }
+
+  @Test
+  void theProgramUnderTestOpensTheVeryDeviceOfTheTest() {
+    run(Giving.class).assertStatistics(s -> s.succeeded(3).failed(0));
   }
 
   static final class Failing {
