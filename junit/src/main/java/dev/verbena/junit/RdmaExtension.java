@@ -188,6 +188,14 @@ public final class RdmaExtension
         + test.getRequiredTestMethod().getName();
   }
 
+  /** Its name, and which invocation it is if the method has several. */
+  private static String title(ExtensionContext test) {
+    String shown = test.getDisplayName();
+    return shown.startsWith(test.getRequiredTestMethod().getName())
+        ? name(test)
+        : name(test) + ", " + shown + ",";
+  }
+
   @Override
   public void handleTestExecutionException(ExtensionContext test, Throwable cause)
       throws Throwable {
@@ -206,12 +214,17 @@ public final class RdmaExtension
     throw explained(test, cause);
   }
 
-  /** The failure of a test, unchanged, which carries along what its device has to say. */
+  /**
+   * The failure of a test, unchanged, which carries along what its device has to say. That is
+   * printed as well, because build tools may cut it off with the stack trace.
+   */
   private static Throwable explained(ExtensionContext test, Throwable cause) {
     TestDevice device = openDevice(test);
     if (device != null && !(cause instanceof TestAbortedException)) {
       try {
-        cause.addSuppressed(new TestReport(device.report()));
+        String report = device.report();
+        cause.addSuppressed(new TestReport(report));
+        System.err.println("verbena: " + title(test) + " has failed" + report);
       } catch (RuntimeException e) {
         cause.addSuppressed(e);
       }

@@ -1,5 +1,6 @@
 package dev.verbena.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
@@ -18,7 +19,9 @@ import dev.verbena.verbs.WcException;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.vtools.Completions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,12 +29,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,7 +52,22 @@ import org.opentest4j.MultipleFailuresError;
 final class RdmaDeviceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** What was printed to standard error. */
+  private static final ByteArrayOutputStream PRINTED = new ByteArrayOutputStream();
+
+  private static final PrintStream ERR = System.err;
+
   @TempDir private Path captures;
+
+  @BeforeAll
+  static void listen() {
+    System.setErr(new PrintStream(PRINTED, true, UTF_8));
+  }
+
+  @AfterAll
+  static void listenNoLonger() {
+    System.setErr(ERR);
+  }
 
   private Events run(Class<?> tests, String... parameters) {
     EngineTestKit.Builder builder =
@@ -214,6 +235,29 @@ final class RdmaDeviceTest {
         .message()
         .doesNotContain("to repeat");
     assertThat(report(failure).getStackTrace()).isEmpty();
+  }
+
+  static final class Repeated {
+    @RepeatedTest(2)
+    @RdmaDevice(faults = "drop:0.1", seed = 4712)
+    void fails(RepetitionInfo repetition, ConnectedPair pair) {
+      write(pair);
+      Assertions.assertEquals(1, repetition.getCurrentRepetition());
+    }
+  }
+
+  @Test
+  void theSamePrintedSurvivesABuildToolThatCutsStackTraces() throws IOException {
+    Throwable failure = failure(Repeated.class);
+    String printed = PRINTED.toString(UTF_8);
+    assertThat(printed)
+        .contains(
+            "verbena: Repeated.fails, repetition 2 of 2, has failed" + report(failure).getMessage())
+        .contains("packets: " + captured().getFirst())
+        .doesNotContain("repetition 1 of 2");
+    failure(Failing.class);
+    assertThat(PRINTED.toString(UTF_8))
+        .contains("verbena: Failing.fails has failed\n  device: soft:new?faults=drop:0.1");
   }
 
   static final class Closing {
