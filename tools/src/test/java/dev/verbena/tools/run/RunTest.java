@@ -102,6 +102,41 @@ final class RunTest {
   }
 
   @Test
+  void aJdkInAFolderWithASpaceHasItsLibraryBesideOurs() throws Exception {
+    Path jdk = jdk("a jdk");
+    Map<String, String> home = Map.of("JAVA_HOME", jdk.toString());
+    Launch.Run run = launch.verbena(home, "run", "env");
+    Launch.Run again = launch.verbena(home, "run", "env");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(lists(run))
+        .contains("LD_LIBRARY_PATH=" + tree.nativeFolder())
+        .contains("LD_PRELOAD=libjsig.so:" + tree.files());
+    assertThat(tree.nativeFolder().resolve("libjsig.so").toRealPath())
+        .isEqualTo(jdk.resolve("lib", "libjsig.so").toRealPath());
+    assertThat(again).isEqualTo(run);
+  }
+
+  @Test
+  void aJdkInAFolderWithAColonIsRefusedAsNoListCanNameIt() throws Exception {
+    Launch.Run run = launch.verbena(Map.of("JAVA_HOME", jdk("a:jdk").toString()), "run", "env");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("needs a JDK in a folder without ':'");
+  }
+
+  /** What the script looks for in a JDK. */
+  private Path jdk(String name) throws IOException {
+    Path jdk = folder.resolve(name);
+    Files.createDirectories(jdk.resolve("bin"));
+    Files.createDirectories(jdk.resolve("lib"));
+    Files.copy(Path.of(Launch.JDK, "bin", "javac"), jdk.resolve("bin", "javac"));
+    Files.copy(Path.of(Launch.JDK, "release"), jdk.resolve("release"));
+    Files.copy(Path.of(Launch.JDK, "lib", "libjsig.so"), jdk.resolve("lib", "libjsig.so"));
+    return jdk;
+  }
+
+  @Test
   void aUserWithoutAHomeIsServedToo() throws Exception {
     Launch.Run run = launch.verbenaWithout("HOME", "run", "printenv", "VERBENA_DEVICE");
 

@@ -20,8 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The ahead-of-time cache of {@code verbena run}; a shell script stands for the training run. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "libibverbs is Linux's")
 final class TrainingTest {
+  /** Takes its options apart as the library does. */
   private static final String WRITES_A_CACHE =
-      "echo noise; echo a cache >\"${VERBENA_JVM_OPTIONS#-XX:AOTCacheOutput=}\"; echo x >>runs";
+      "echo noise; set -- $VERBENA_JVM_OPTIONS; echo a cache >\"${1#-XX:AOTCacheOutput=}\";"
+          + " echo x >>runs";
 
   @TempDir Path folder;
   private SourceTree tree;
@@ -44,7 +46,17 @@ final class TrainingTest {
     assertThat(second.err()).isEmpty();
     assertThat(first.out()).isEqualTo(tree.cache() + "\n").isEqualTo(second.out());
     assertThat(tree.cache()).hasContent("a cache");
-    assertThat(folder.resolve("runs")).hasContent("x");
+    assertThat(tree.cache().resolveSibling("runs")).hasContent("x");
+  }
+
+  @Test
+  void aFolderWithASpaceHasACacheAsWell() throws Exception {
+    tree = SourceTree.in(Files.createDirectory(folder.resolve("a tree")));
+    launch = new Launch(tree);
+    tree.training(WRITES_A_CACHE);
+
+    assertThat(printCache().out()).isEqualTo(tree.cache() + "\n");
+    assertThat(tree.cache()).hasContent("a cache");
   }
 
   @Test
@@ -55,7 +67,7 @@ final class TrainingTest {
 
     printCache();
 
-    assertThat(folder.resolve("runs")).hasContent("x\nx");
+    assertThat(tree.cache().resolveSibling("runs")).hasContent("x\nx");
   }
 
   @Test
@@ -70,7 +82,7 @@ final class TrainingTest {
     }
     Files.delete(link);
 
-    assertThat(folder.resolve("runs")).hasContent("x");
+    assertThat(tree.cache().resolveSibling("runs")).hasContent("x");
   }
 
   @Test
@@ -126,7 +138,7 @@ final class TrainingTest {
     tree.training("env >seen; " + WRITES_A_CACHE);
     printCache();
 
-    assertThat(Files.readAllLines(folder.resolve("seen")))
+    assertThat(Files.readAllLines(tree.cache().resolveSibling("seen")))
         .contains("LD_LIBRARY_PATH=" + tree.nativeFolder(), "VERBENA_DEVICE=soft0?link=udp");
   }
 
