@@ -45,7 +45,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>The device is opened when the first such parameter is needed, and closed after the test, with
  * all that was made from its context; the test may close it earlier. If the test fails, its
  * exception carries along, as a suppressed one, the seed of the faults, what was counted, and the
- * file with the packets; the same is printed to standard error.
+ * file with the packets; the same is printed to standard error. The dynamic tests of a {@code
+ * TestFactory} have the device of the factory together.
  *
  * <p>An annotation of the method replaces that of the class.
  */

@@ -12,12 +12,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestWatcher;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -32,6 +36,7 @@ public final class RdmaExtension
         AfterEachCallback,
         TestExecutionExceptionHandler,
         LifecycleMethodExecutionExceptionHandler,
+        InvocationInterceptor,
         TestWatcher {
   /** The device that no other test has. */
   static final String OWN_DEVICE = "soft:new";
@@ -188,12 +193,17 @@ public final class RdmaExtension
         + test.getRequiredTestMethod().getName();
   }
 
-  /** Its name, and which invocation it is if the method has several. */
+  /** Its name, and which invocation or dynamic test it is if the method has several. */
   private static String title(ExtensionContext test) {
     String shown = test.getDisplayName();
-    return shown.startsWith(test.getRequiredTestMethod().getName())
-        ? name(test)
-        : name(test) + ", " + shown + ",";
+    if (test.getTestMethod().filter(method -> shown.startsWith(method.getName())).isPresent()) {
+      return name(test);
+    }
+    ExtensionContext method = test;
+    while (method.getTestMethod().isEmpty()) {
+      method = method.getParent().orElseThrow();
+    }
+    return name(method) + ", " + shown + ",";
   }
 
   @Override
@@ -212,6 +222,32 @@ public final class RdmaExtension
   public void handleAfterEachMethodExecutionException(ExtensionContext test, Throwable cause)
       throws Throwable {
     throw explained(test, cause);
+  }
+
+  @Override
+  public void interceptDynamicTest(
+      Invocation<@Nullable Void> invocation,
+      DynamicTestInvocationContext context,
+      ExtensionContext test)
+      throws Throwable {
+    explaining(invocation, test);
+  }
+
+  /** No handler learns what a factory of dynamic tests throws. */
+  @Override
+  public <T extends @Nullable Object> T interceptTestFactoryMethod(
+      Invocation<T> invocation, ReflectiveInvocationContext<Method> context, ExtensionContext test)
+      throws Throwable {
+    return explaining(invocation, test);
+  }
+
+  private static <T extends @Nullable Object> T explaining(
+      Invocation<T> invocation, ExtensionContext test) throws Throwable {
+    try {
+      return invocation.proceed();
+    } catch (Throwable e) {
+      throw explained(test, e);
+    }
   }
 
   /**
@@ -237,6 +273,12 @@ public final class RdmaExtension
     TestDevice device = openDevice(test);
     if (device != null) {
       device.close();
+      // No watcher learns how a factory of dynamic tests ends.
+      if (AnnotationSupport.isAnnotated(test.getTestMethod(), TestFactory.class)
+          && !device.hasFailed()
+          && test.getExecutionException().isEmpty()) {
+        deleteCapture(test);
+      }
     }
   }
 

@@ -31,6 +31,7 @@ public final class TestDevice {
   private final Map<Counter, Long> before;
   private final Counters counters = new SinceTheBeginning();
   private @Nullable ConnectedPair pair;
+  private volatile boolean failed;
 
   /** Opens the device. */
   TestDevice(DeviceSpec asked, TestFaults faults, @Nullable Path capture) {
@@ -117,8 +118,14 @@ public final class TestDevice {
     }
   }
 
+  /** Whether a test has failed that has this device; a factory of dynamic tests has several. */
+  boolean hasFailed() {
+    return failed;
+  }
+
   /** What a failure has to say beside its cause. */
   String report() {
+    failed = true;
     StringBuilder text = new StringBuilder("\n  device: ").append(asked);
     faults
         .repetition()

@@ -35,14 +35,19 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 import org.opentest4j.AssertionFailedError;
@@ -69,7 +74,7 @@ final class RdmaDeviceTest {
     System.setErr(ERR);
   }
 
-  private Events run(Class<?> tests, String... parameters) {
+  private EngineTestKit.Builder kit(Class<?> tests, String... parameters) {
     EngineTestKit.Builder builder =
         EngineTestKit.engine("junit-jupiter")
             .selectors(selectClass(tests))
@@ -78,17 +83,24 @@ final class RdmaDeviceTest {
     for (int i = 0; i < parameters.length; i += 2) {
       builder.configurationParameter(parameters[i], parameters[i + 1]);
     }
-    return builder.execute().testEvents();
+    return builder;
+  }
+
+  private Events run(Class<?> tests, String... parameters) {
+    return kit(tests, parameters).execute().testEvents();
   }
 
   /** What the only test of the class threw. */
   private Throwable failure(Class<?> tests, String... parameters) {
-    Events events = run(tests, parameters);
-    assertThat(events.failed().count()).as("failed tests").isEqualTo(1);
+    return failure(run(tests, parameters));
+  }
+
+  private static Throwable failure(Events events) {
+    assertThat(events.failed().count()).as("failed").isEqualTo(1);
     return events.failed().stream()
         .findFirst()
         .orElseThrow()
-        .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+        .getRequiredPayload(TestExecutionResult.class)
         .getThrowable()
         .orElseThrow();
   }
@@ -258,6 +270,65 @@ final class RdmaDeviceTest {
     failure(Failing.class);
     assertThat(PRINTED.toString(UTF_8))
         .contains("verbena: Failing.fails has failed\n  device: soft:new?faults=drop:0.1");
+  }
+
+  static final class Factory {
+    @TestFactory
+    @RdmaDevice(faults = "drop:0.1", seed = 4713)
+    Stream<DynamicNode> writes(TestDevice device, ConnectedPair pair) {
+      return Stream.of(
+          DynamicTest.dynamicTest("passes", () -> write(pair)),
+          DynamicContainer.dynamicContainer(
+              "several",
+              Stream.of(
+                  DynamicTest.dynamicTest("is aborted", () -> Assumptions.abort("not here")),
+                  DynamicTest.dynamicTest("closes", device.context()::close),
+                  DynamicTest.dynamicTest("fails", () -> Assertions.fail("mine")))));
+    }
+  }
+
+  @Test
+  void aDynamicTestThatFailsHasAReportAndTheFileOfItsFactoryStays() throws IOException {
+    Throwable failure = failure(Factory.class);
+    assertThat(failure).hasMessage("mine");
+    assertThat(captured()).hasSize(1);
+    assertThat(report(failure))
+        .hasMessageContainingAll("seed:4713", "packets_sent ", "packets: " + captured().getFirst());
+    assertThat(PRINTED.toString(UTF_8))
+        .contains("verbena: Factory.writes, fails, has failed" + report(failure).getMessage());
+  }
+
+  static final class PassingFactory {
+    @TestFactory
+    @RdmaDevice
+    List<DynamicTest> writes(TestDevice device, ConnectedPair pair) {
+      assertThat(device.capture().orElseThrow()).exists();
+      return List.of(
+          DynamicTest.dynamicTest("first", () -> write(pair)),
+          DynamicTest.dynamicTest("second", () -> Assumptions.abort("not here")));
+    }
+  }
+
+  static final class FailingFactory {
+    @TestFactory
+    @RdmaDevice
+    List<DynamicTest> writes(ConnectedPair pair) {
+      write(pair);
+      throw new IllegalStateException("no tests");
+    }
+  }
+
+  @Test
+  void aFactoryWithoutAFailureLeavesNoFile() throws IOException {
+    run(PassingFactory.class).assertStatistics(s -> s.succeeded(1).aborted(1).failed(0));
+    assertThat(captured()).isEmpty();
+  }
+
+  @Test
+  void aFactoryThatFailsItselfIsExplainedAsWell() throws IOException {
+    Throwable failure = failure(kit(FailingFactory.class).execute().containerEvents());
+    assertThat(failure).hasMessage("no tests");
+    assertThat(report(failure)).hasMessageContaining("packets: " + captured().getFirst());
   }
 
   static final class Closing {
