@@ -8,6 +8,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.FaultSpec;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ public final class TestDevice {
   private final Context context;
   private final Counters total;
   private final Map<Counter, Long> before;
+  private final Map<String, Long> filesBefore;
   private final Counters counters = new SinceTheBeginning();
   private @Nullable ConnectedPair pair;
   private volatile boolean failed;
@@ -41,6 +43,7 @@ public final class TestDevice {
     this.context = Devices.open(asked);
     this.total = context.counters();
     this.before = total.snapshot();
+    this.filesBefore = total.byFile();
   }
 
   /**
@@ -162,6 +165,15 @@ public final class TestDevice {
     @Override
     public boolean has(Counter counter) {
       return total.has(counter);
+    }
+
+    @Override
+    public Map<String, Long> byFile() {
+      Map<String, Long> since = new LinkedHashMap<>();
+      total
+          .byFile()
+          .forEach((file, count) -> since.put(file, count - filesBefore.getOrDefault(file, 0L)));
+      return since;
     }
 
     @Override
