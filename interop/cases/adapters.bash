@@ -192,7 +192,7 @@ absent_case() {
     grep -qs '^[0-9]* passed, ' "${logs_of_all[-1]}" || return 0
   done
   while read -r entry; do
-    cat "${logs_of_all[@]}" | grep -qxF "absent $entry" || needless+=("$entry")
+    grep -qxF "absent $entry" "${logs_of_all[@]}" || needless+=("$entry")
   done < <(cat "$lists"/{native,rxe}-absent.txt | grep -v '^#')
   if ((${#needless[@]})); then
     report FAIL "$1" "$(since "$start")"
