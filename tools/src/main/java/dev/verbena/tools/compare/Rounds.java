@@ -4,9 +4,7 @@ import dev.verbena.tools.kit.ToolException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.DoubleSupplier;
-import java.util.stream.Collectors;
 
 /**
  * Measures a row in turns, so that other load on the computer affects all subjects.
@@ -14,7 +12,7 @@ import java.util.stream.Collectors;
  * <p>The host of a virtual computer moves its processors, now to a pair that shares a cache, now to
  * one that does not. Then a cache line takes several times as long from one to the other, and so
  * does all that two threads or processes pass on to each other. So only trials count between which
- * that time was about the same, and the rounds go on until there are enough of them.
+ * that time was about the same, and rounds of those that lack trials follow until there are enough.
  */
 final class Rounds {
   /** Times of which one is at most so many times the other are about the same. */
@@ -49,7 +47,7 @@ final class Rounds {
     List<Trial> best = List.of();
     for (int round = 0; round < PATIENCE * wanted && rounds(best, row) < wanted; round++) {
       for (Subject subject : metric.subjects()) {
-        if (row.isWorthTrying(subject)) {
+        if (row.isWorthTrying(subject) && (round < wanted || trials(best, subject) < wanted)) {
           tryOnce(row, subject, all);
         }
       }
@@ -88,13 +86,15 @@ final class Rounds {
 
   /** How often each subject that can be measured was. */
   private static long rounds(List<Trial> trials, Row row) {
-    Map<Subject, Long> counts =
-        trials.stream().collect(Collectors.groupingBy(Trial::subject, Collectors.counting()));
     return row.metric().subjects().stream()
         .filter(row::isWorthTrying)
-        .mapToLong(subject -> counts.getOrDefault(subject, 0L))
+        .mapToLong(subject -> trials(trials, subject))
         .min()
         .orElse(Long.MAX_VALUE);
+  }
+
+  private static long trials(List<Trial> trials, Subject subject) {
+    return trials.stream().filter(each -> each.subject.equals(subject)).count();
   }
 
   private static boolean areAlike(double one, double other) {
