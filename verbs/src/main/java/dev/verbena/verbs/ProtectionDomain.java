@@ -22,9 +22,9 @@ public interface ProtectionDomain extends AutoCloseable {
    * once the arena is closed, access to the region fails as with an invalid key, and so does access
    * beyond the end of a file that was cut short. A driver of libibverbs has the address only: once
    * the arena is closed, requests that name the region are refused with EINVAL when they are
-   * posted, but peers, and requests that were posted before, go on reading and writing what is
-   * there by then, which may belong to others. Memory of {@link #allocMr}, a direct buffer, and
-   * memory of an automatic arena live as long as the region.
+   * posted, or in a batch when their data is set, but peers, and requests that were posted before,
+   * go on reading and writing what is there by then, which may belong to others. Memory of {@link
+   * #allocMr}, a direct buffer, and memory of an automatic arena live as long as the region.
    *
    * @param memory native memory that any thread may access: from a shared, automatic or global
    *     arena, or a mapped file. Bytes beyond its end cannot be accessed.

@@ -98,7 +98,7 @@ final class Queries {
     requirePort(verb, portNum);
     try (Handle.Use context = handle.use(verb);
         Arena arena = Arena.ofConfined()) {
-      long size = IbvPortAttr.SIZE_WITH_SPEED_EX;
+      long size = IbvPortAttr.sizeWithSpeedEx();
       long out = room(arena, size);
       FunctionNative extended =
           new Operations(context.address()).extended("query_port", VerbsContext.QUERY_PORT);

@@ -108,7 +108,7 @@ public final class DeviceAttrs {
 
   /** Reads a struct ibv_port_attr. */
   public static PortAttr port(long in) {
-    int speedEx = Host.getInt(in + IbvPortAttr.ACTIVE_SPEED_EX);
+    int speedEx = Host.getInt(in + IbvPortAttr.activeSpeedEx());
     return new PortAttr(
         PortState.of(Host.getInt(in + IbvPortAttr.STATE)),
         Mtu.of(Host.getInt(in + IbvPortAttr.MAX_MTU)),

@@ -44,13 +44,17 @@ public final class IbvPortAttr {
   public static final long PORT_CAP_FLAGS2 = LAYOUT.field("port_cap_flags2", 48, 2);
 
   /**
-   * Newer than rdma-core 44, behind all others: the code of a speed that has no room in {@link
-   * #ACTIVE_SPEED}, or 0.
+   * Where active_speed_ex is, which is newer than rdma-core 44 and behind all others: the code of a
+   * speed that has no room in {@link #ACTIVE_SPEED}, or 0.
    */
-  public static final long ACTIVE_SPEED_EX = LAYOUT.size();
+  public static long activeSpeedEx() {
+    return LAYOUT.size();
+  }
 
   /** Bytes of the struct with it. A library from before leaves it 0. */
-  public static final long SIZE_WITH_SPEED_EX = ACTIVE_SPEED_EX + Integer.BYTES;
+  public static long sizeWithSpeedEx() {
+    return activeSpeedEx() + Integer.BYTES;
+  }
 
   private IbvPortAttr() {}
 }

@@ -127,11 +127,11 @@ class SoftSpecTest {
     SoftSpec one = parse("soft0?link=packet&icrc=off");
     assertThat(one.differences(one)).isEmpty();
     assertThat(one.differences(parse("soft0?capture=/x")))
-        .contains("link is auto, not packet")
-        .contains("icrc is on, not off")
-        .contains("capture is /x, not none");
+        .contains("link=packet (asked for: auto)")
+        .contains("icrc=off (asked for: on)")
+        .contains("capture=none (asked for: /x)");
     assertThat(one.differences(parse("soft0?link=packet&icrc=off&vendor_part_id=4294967295")))
-        .isEqualTo("vendor_part_id is 4294967295, not 22082");
+        .isEqualTo("vendor_part_id=22082 (asked for: 4294967295)");
   }
 
   private static SoftSpec parse(String text) {
