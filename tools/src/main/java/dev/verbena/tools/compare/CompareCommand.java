@@ -115,7 +115,7 @@ public final class CompareCommand implements Callable<Integer> {
     out.println(Table.header());
     for (int i = 0; i < PRACTICE; i++) {
       // Until Java has compiled it, it is slower than later.
-      handOff.getAsDouble();
+      double _ = handOff.getAsDouble();
     }
     List<Row> rows = new ArrayList<>();
     Rounds rounds =
