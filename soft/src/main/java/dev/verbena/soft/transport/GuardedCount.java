@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * One counter of a queue pair, to which one thread at a time adds, under a guard, so that it takes
- * a store and no atomic operation. Any thread may read it. It has its own cache line, because
- * different threads often run the two halves of a queue pair.
+ * a store and no atomic operation. Any thread may read it. It has its own cache line, but for one
+ * {@link #beside} it, because different threads often run the two halves of a queue pair.
  */
 public final class GuardedCount {
   private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(long[].class);

@@ -47,9 +47,17 @@ final class BindFailure {
   private static String holder(Address address) {
     Held known = PortHolders.ofThisComputer().find(Gids.gid(address));
     Held held = known == null ? UNKNOWN : known;
-    return held
-        + "; "
-        + held.extent().wayOut()
-        + ", if both ends are in one process, soft:new, which needs no port";
+    return held + "; " + wayOut(held.extent());
+  }
+
+  /** What a device can have instead. */
+  static String wayOut(Extent held) {
+    String first =
+        switch (held) {
+          case ONE -> "choose another address with soft:ADDRESS, or";
+          case ALL_IPV4 -> "choose an IPv6 address with soft:ADDRESS, or";
+          case ALL -> "end it, or use";
+        };
+    return first + ", if both ends are in one process, soft:new, which needs no port";
   }
 }

@@ -66,21 +66,14 @@ public final class PortHolders {
 
   /** On which addresses a socket has the port. */
   enum Extent {
-    ONE("", "choose another address with soft:ADDRESS, or"),
-    ALL_IPV4(", on all IPv4 addresses", "choose an IPv6 address with soft:ADDRESS, or"),
-    ALL(", on all addresses", "end it, or use");
+    ONE(""),
+    ALL_IPV4(", on all IPv4 addresses"),
+    ALL(", on all addresses");
 
     private final String text;
-    private final String wayOut;
 
-    Extent(String text, String wayOut) {
+    Extent(String text) {
       this.text = text;
-      this.wayOut = wayOut;
-    }
-
-    /** What a device can have instead, as the beginning of a sentence that goes on with another. */
-    String wayOut() {
-      return wayOut;
     }
   }
 
