@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,6 +26,14 @@ final class Child implements AutoCloseable {
   private static final List<Path> SOCKETS =
       List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
 
+  /** Those that run; they end with this process, also if a signal ends it. */
+  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly)));
+  }
+
   private final List<String> command;
   private final Process process;
   private final List<String> lines = new ArrayList<>();
@@ -32,6 +42,7 @@ final class Child implements AutoCloseable {
   private Child(List<String> command, Process process) {
     this.command = command;
     this.process = process;
+    RUNNING.add(process);
     Thread.ofPlatform().daemon().name("compare-reader").start(this::read);
   }
 
@@ -155,5 +166,6 @@ final class Child implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();
+    RUNNING.remove(process);
   }
 }

@@ -26,8 +26,9 @@ import picocli.CommandLine.Parameters;
       "Measure this device beside other ways to move bytes, and beside what this computer can do at"
           + " all, in turns, and judge the ratios of the medians. A row is ok, short of its goal,"
           + " missed, or absent, if something that it must be compared with is not installed (see"
-          + " --install). All rows take about 40 minutes, on a computer that does nothing else."
-          + " Exit code 0 only if nothing is missed or absent."
+          + " --install). All rows take about 40 minutes, on a computer that does nothing else, and"
+          + " up to three times as long where the host of a virtual one moves its processors. Exit"
+          + " code 0 only if nothing is missed or absent."
     },
     optionListHeading = "%nOptions:%n")
 public final class CompareCommand implements Callable<Integer> {

@@ -64,55 +64,60 @@ final class MemoryProbes {
   }
 
   /** Measures two threads that answer each other by a counter in a cache line each: ns one way. */
-  static Figure handOff(int seconds) throws InterruptedException {
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment lines = arena.allocate(2 * APART, APART);
-      Thread echo = Thread.ofPlatform().daemon().name("compare-echo").start(() -> echo(lines));
-      Pace pace = new Pace(seconds);
-      long turn = 0;
+  static Figure handOff(int seconds) {
+    Pace pace = new Pace(seconds);
+    try (Echo echo = new Echo()) {
       while (pace.goesOn()) {
-        for (long end = turn + TURNS; turn < end; ) {
-          LONG.setRelease(lines, 0L, ++turn);
-          await(lines, APART, turn);
-        }
+        echo.exchange(TURNS);
         pace.did(TURNS);
       }
-      LONG.setRelease(lines, 0L, -1L);
-      echo.join();
-      return Figure.of(1e9 / pace.perSecond() / 2);
     }
+    return Figure.of(1e9 / pace.perSecond() / 2);
   }
 
   /**
    * How long a cache line takes from one processor to another one now: the least of many short
    * measurements, because any of them may be interrupted.
    *
-   * @return nanoseconds; 0 if there is one processor, or another one cannot be had
+   * @return nanoseconds; 0 if there is one processor
    */
   static double handOffNow() {
     if (Runtime.getRuntime().availableProcessors() == 1) {
       return 0;
     }
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment lines = arena.allocate(2 * APART, APART);
-      Thread echo = Thread.ofPlatform().daemon().name("compare-echo").start(() -> echo(lines));
-      long least = Long.MAX_VALUE;
-      long turn = 0;
+    long least = Long.MAX_VALUE;
+    try (Echo echo = new Echo()) {
       for (int look = 0; look < LOOKS; look++) {
         long start = System.nanoTime();
-        for (long end = turn + LOOK_TURNS; turn < end; ) {
-          LONG.setRelease(lines, 0L, ++turn);
-          await(lines, APART, turn);
-        }
+        echo.exchange(LOOK_TURNS);
         least = Math.min(least, System.nanoTime() - start);
       }
+    }
+    return least / (2.0 * LOOK_TURNS);
+  }
+
+  /** A thread that answers each number in a cache line by the same number in another one. */
+  private static final class Echo implements AutoCloseable {
+    /** Freed by the garbage collector, because the thread looks at it until it has ended. */
+    private final MemorySegment lines = Arena.ofAuto().allocate(2 * APART, APART);
+
+    private long turn;
+
+    Echo() {
+      Thread.ofPlatform().daemon().name("compare-echo").start(() -> echo(lines));
+    }
+
+    /** Passes so many numbers there and back. */
+    void exchange(long turns) {
+      for (long end = turn + turns; turn < end; ) {
+        LONG.setRelease(lines, 0L, ++turn);
+        await(lines, APART, turn);
+      }
+    }
+
+    @Override
+    public void close() {
       LONG.setRelease(lines, 0L, -1L);
-      echo.join();
-      return least / (2.0 * LOOK_TURNS);
-    } catch (InterruptedException e) {
-      // Whoever asked finds out by the next wait.
-      Thread.currentThread().interrupt();
-      return 0;
     }
   }
 

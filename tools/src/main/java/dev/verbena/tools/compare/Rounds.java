@@ -31,8 +31,8 @@ final class Rounds {
   /**
    * @param wanted rounds
    * @param seconds of a trial
-   * @param handOff how long a cache line takes from one processor to the other now; 0 if there is
-   *     only one
+   * @param handOff how long a cache line takes from one processor to the other now, in nanoseconds;
+   *     0 if there is only one
    */
   Rounds(int wanted, int seconds, DoubleSupplier handOff) {
     this.wanted = wanted;
