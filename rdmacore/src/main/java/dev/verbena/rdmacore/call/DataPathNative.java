@@ -37,6 +37,11 @@ public final class DataPathNative {
           FunctionDescriptor.of(LONG),
           Linker.Option.critical(false));
 
+  static {
+    // So that it is linked before a refusal, between which and its errno nothing should come.
+    errno();
+  }
+
   /**
    * What a function that this thread has just called has returned, as {@link Answer#status}. To
    * have errno captured would take some 10 ns of each call. So it is read here, before the thread

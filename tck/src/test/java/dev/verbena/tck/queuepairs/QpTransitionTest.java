@@ -97,13 +97,23 @@ final class QpTransitionTest {
         QpAttr attr = lone.otherValues().qpState(to);
         for (int bit = 1; bit < 32; bit++) {
           int mask = QpAttrMask.STATE | 1 << bit;
-          Refused.of(() -> lone.qp().modify(attr, mask), Errno.EINVAL);
+          Refused.of(() -> lone.qp().modify(attr, mask), refusals(1 << bit));
         }
       }
       assertThat(QpValues.of(lone.qp())).isEqualTo(before);
       assertThatCode(() -> lone.qp().modify(new QpAttr().qpState(QpState.RESET)))
           .doesNotThrowAnyException();
     }
+  }
+
+  /**
+   * What is no attribute of C's, Debian's library refuses by another number (ibv_cmd_modify_qp).
+   */
+  private static int[] refusals(int attribute) {
+    return TckLink.areDevicesOfOthers()
+            && Integer.compareUnsigned(attribute, QpAttrMask.DEST_QPN) > 0
+        ? new int[] {Errno.EINVAL, Errno.EOPNOTSUPP}
+        : new int[] {Errno.EINVAL};
   }
 
   private static int required(QpState from, QpState to) {
