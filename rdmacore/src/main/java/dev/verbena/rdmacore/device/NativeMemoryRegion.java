@@ -280,6 +280,9 @@ final class NativeMemoryRegion extends NativeRegion {
     private final SendSides senders;
     private volatile RegisteredMemory memory;
 
+    /** Where requests find it. */
+    private Regions.Place place = Regions.Place.EMPTY;
+
     /** The arena of memory that belongs to this region; null if the memory is the program's. */
     private @Nullable Arena arena;
 
@@ -300,28 +303,28 @@ final class NativeMemoryRegion extends NativeRegion {
       return memory;
     }
 
-    void enlist() {
-      regions.add(memory);
+    synchronized void enlist() {
+      place = regions.add(memory);
     }
 
     synchronized void replace(RegisteredMemory next, boolean moves) {
-      regions.remove(memory);
+      place.end();
       memory = next;
-      regions.add(next);
+      enlist();
       if (moves) {
         freeArena();
       }
     }
 
     synchronized void endUnlessRefused() {
-      // Afterwards another region may get its key.
-      regions.remove(memory);
+      place.suspend();
       try {
         handle.endUnlessRefused(senders::passAll);
       } catch (VerbsException e) {
-        regions.add(memory);
+        place.resume();
         throw e;
       }
+      place.end();
     }
 
     /**
@@ -329,7 +332,8 @@ final class NativeMemoryRegion extends NativeRegion {
      * not freed.
      */
     synchronized void end() {
-      handle.endingAfter(() -> regions.remove(memory), senders::passAll).run();
+      handle.endingAfter(place::suspend, senders::passAll).run();
+      place.end();
       freeArena();
     }
 

@@ -267,11 +267,11 @@ public abstract class PostSide<W> {
   private @Nullable String refuseOtherElement(int index, long addr, long length, int lkey) {
     Regions.Place place = regions.place(lkey);
     last = place;
-    RegisteredMemory registered = place.find(lkey);
+    RegisteredMemory registered = place.findAlsoEnding(lkey);
     if (registered != null && registered.isFreed()) {
       return "SGE " + index + " is in " + freed(registered);
     }
-    return readsElements ? refuseUnreadable(index, addr, length, registered) : null;
+    return readsElements ? refuseUnreadable(index, addr, length, place.find(lkey)) : null;
   }
 
   private static @Nullable String refuseUnreadable(

@@ -20,13 +20,17 @@ public final class Regions {
    * A place of the table, which keeps its key when its region is gone: a search goes on behind it.
    * Who has found it may look here again.
    */
-  static final class Place {
-    static final Place EMPTY = new Place(0, null);
+  public static final class Place {
+    /** Opens nothing. */
+    public static final Place EMPTY = new Place(0, null);
 
     private final int lkey;
     private volatile @Nullable RegisteredMemory registered;
 
-    /** That of the memory, here because {@link #isUsable} is called for each request. */
+    /**
+     * That of the memory, here because {@link #isUsable} is called for each request; null from when
+     * the region is about to end.
+     */
     private volatile MemorySegment.@Nullable Scope scope;
 
     private Place(int lkey, @Nullable RegisteredMemory registered) {
@@ -41,8 +45,13 @@ public final class Regions {
       return lkey == key && present != null && present.isAlive();
     }
 
-    /** What this key opens, if it is here; null otherwise. */
+    /** What this key opens, if it is here and not about to end; null otherwise. */
     @Nullable RegisteredMemory find(int key) {
+      return scope == null ? null : findAlsoEnding(key);
+    }
+
+    /** What this key opens, or has opened until it was about to end. */
+    @Nullable RegisteredMemory findAlsoEnding(int key) {
       return lkey == key ? registered : null;
     }
 
@@ -50,11 +59,22 @@ public final class Regions {
       return registered == null;
     }
 
-    private boolean has(RegisteredMemory given) {
-      return given.equals(registered);
+    /**
+     * The region is about to end, and opens nothing from now on; but until it has ended, requests
+     * about its memory are refused if that was freed.
+     */
+    public void suspend() {
+      scope = null;
     }
 
-    private void end() {
+    /** The region does not end. */
+    public void resume() {
+      RegisteredMemory present = registered;
+      scope = present == null ? null : present.memory().scope();
+    }
+
+    /** The region has ended. */
+    public void end() {
       registered = null;
       scope = null;
     }
@@ -65,40 +85,36 @@ public final class Regions {
     return place(lkey).find(lkey);
   }
 
-  /** Where what this key opens is; an empty place if it opens nothing. */
+  /**
+   * Where what this key opens is; what is about to end only if no other region has its key. An
+   * empty place if it opens nothing.
+   */
   Place place(int lkey) {
     AtomicReferenceArray<@Nullable Place> places = table;
+    Place ending = Place.EMPTY;
     for (int i = start(lkey, places); ; i = next(i, places)) {
       Place place = places.get(i);
       if (place == null) {
-        return Place.EMPTY;
+        return ending;
       }
       if (place.find(lkey) != null) {
         return place;
       }
+      if (place.findAlsoEnding(lkey) != null) {
+        ending = place;
+      }
     }
   }
 
-  public synchronized void add(RegisteredMemory registered) {
+  /** Adds it until the place that it gets is {@link Place#end ended}. */
+  public synchronized Place add(RegisteredMemory registered) {
     if (2 * (taken + 1) > table.length()) {
       grow();
     }
-    put(table, new Place(registered.lkey(), registered));
+    Place place = new Place(registered.lkey(), registered);
+    put(table, place);
     taken++;
-  }
-
-  public synchronized void remove(RegisteredMemory registered) {
-    AtomicReferenceArray<@Nullable Place> places = table;
-    for (int i = start(registered.lkey(), places); ; i = next(i, places)) {
-      Place place = places.get(i);
-      if (place == null) {
-        return;
-      }
-      if (place.has(registered)) {
-        place.end();
-        return;
-      }
-    }
+    return place;
   }
 
   /** Makes a table of what is left, with room for as much again. */

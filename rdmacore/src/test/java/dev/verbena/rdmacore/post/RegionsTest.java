@@ -9,15 +9,17 @@ import org.junit.jupiter.api.Test;
 final class RegionsTest {
   private static final MemorySegment MEMORY = Arena.ofAuto().allocate(100);
 
+  private static final int KEY = 77 << 8;
+
   private final Regions regions = new Regions();
 
   @Test
-  void findsWhatWasAddedAndNotWhatWasRemoved() {
+  void findsWhatWasAddedAndNotWhatHasEnded() {
     for (int key = 1; key <= 1000; key++) {
-      regions.add(new RegisteredMemory(key << 8, MEMORY, key));
-    }
-    for (int key = 2; key <= 1000; key += 2) {
-      regions.remove(new RegisteredMemory(key << 8, MEMORY, key));
+      Regions.Place place = regions.add(new RegisteredMemory(key << 8, MEMORY, key));
+      if (key % 2 == 0) {
+        place.end();
+      }
     }
     for (int key = 1; key <= 1000; key++) {
       RegisteredMemory found = regions.find(key << 8);
@@ -31,11 +33,37 @@ final class RegionsTest {
   void takesAnyNumberOneAfterTheOther() {
     for (int key = 1; key <= 10_000; key++) {
       RegisteredMemory registered = new RegisteredMemory(key, MEMORY, key);
-      regions.add(registered);
+      Regions.Place place = regions.add(registered);
       assertThat(regions.find(key)).isSameAs(registered);
-      regions.remove(registered);
+      place.end();
       assertThat(regions.find(key)).isNull();
     }
+  }
+
+  @Test
+  void whatIsAboutToEndOpensNothingButIsKnownUntilItHasEnded() {
+    RegisteredMemory registered = new RegisteredMemory(KEY, MEMORY, 4096);
+    Regions.Place place = regions.add(registered);
+    place.suspend();
+    assertThat(regions.find(KEY)).isNull();
+    assertThat(place.isUsable(KEY)).isFalse();
+    assertThat(regions.place(KEY).findAlsoEnding(KEY)).isSameAs(registered);
+    place.resume();
+    assertThat(regions.find(KEY)).isSameAs(registered);
+    assertThat(place.isUsable(KEY)).isTrue();
+    place.end();
+    assertThat(regions.place(KEY)).isSameAs(Regions.Place.EMPTY);
+  }
+
+  @Test
+  void aRegionThatHasGotTheKeyOfOneThatIsAboutToEndIsFoundInsteadAndStays() {
+    Regions.Place ending = regions.add(new RegisteredMemory(KEY, MEMORY, 4096));
+    ending.suspend();
+    RegisteredMemory next = new RegisteredMemory(KEY, MEMORY, 4096);
+    regions.add(next);
+    assertThat(regions.find(KEY)).isSameAs(next);
+    ending.end();
+    assertThat(regions.find(KEY)).isSameAs(next);
   }
 
   @Test

@@ -3,11 +3,13 @@ package dev.verbena.tck.kit.links;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
 import java.lang.reflect.Constructor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
@@ -35,7 +37,8 @@ public final class Absent
   }
 
   /**
-   * The entries that say that what was refused is absent: "VERB", or "VERB: words of the message".
+   * The entries that say that what was refused is absent: "VERB", or "VERB: WORDS, WORDS", all of
+   * which the message must have, as whole words.
    */
   static List<String> entries(Set<String> list, VerbsException refusal) {
     return refusal.errno() == Errno.EOPNOTSUPP
@@ -46,7 +49,13 @@ public final class Absent
   private static boolean isAbout(String entry, VerbsException refusal) {
     String[] parts = entry.split(": ", 2);
     return parts[0].equals(refusal.function())
-        && (parts.length == 1 || refusal.getMessage().contains(parts[1]));
+        && (parts.length == 1
+            || Arrays.stream(parts[1].split(", ", -1))
+                .allMatch(words -> has(refusal.getMessage(), words)));
+  }
+
+  private static boolean has(String message, String words) {
+    return Pattern.compile("(?<!\\w)" + Pattern.quote(words) + "(?!\\w)").matcher(message).find();
   }
 
   /** Whether what was refused is absent, and may be. */

@@ -38,8 +38,20 @@ final class ExcusedTest {
     assertThat(absent(Set.of("createQp: UD"), "createQp", Errno.EOPNOTSUPP)).isEmpty();
   }
 
+  @Test
+  void whatAListNamesIsMetByWholeWordsAndAllOfThem() {
+    for (String entry : List.of("createQp: flags=0x2", "createQp: PACKET", "createQp: a RAW")) {
+      assertThat(absent(Set.of(entry), "createQp", Errno.EOPNOTSUPP)).as(entry).isEmpty();
+    }
+    for (String entry : List.of("createQp: flags=0x20", "createQp: queue pair, RAW_PACKET")) {
+      assertThat(absent(Set.of(entry), "createQp", Errno.EOPNOTSUPP)).containsExactly(entry);
+    }
+    assertThat(absent(Set.of("createQp: RAW_PACKET, UC"), "createQp", Errno.EOPNOTSUPP)).isEmpty();
+  }
+
   private static List<String> absent(Set<String> list, String verb, int errno) {
-    return Absent.entries(list, new VerbsException(verb, errno, "a RAW_PACKET queue pair"));
+    return Absent.entries(
+        list, new VerbsException(verb, errno, "a RAW_PACKET queue pair, flags=0x20"));
   }
 
   @ParameterizedTest
