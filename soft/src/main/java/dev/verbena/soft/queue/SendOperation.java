@@ -106,6 +106,9 @@ public final class SendOperation {
   /** Whether it stores data in the peer's memory, and nothing else. */
   public final boolean writes;
 
+  /** Whether it is a message for a receive, and nothing else: SEND and SEND_WITH_IMM. */
+  public final boolean sends;
+
   /** Whether its answer is the original value. */
   public final boolean atomic;
 
@@ -134,6 +137,7 @@ public final class SendOperation {
     executedHere = content == Content.NOTHING;
     reads = content == Content.RANGE;
     writes = onWire == Operation.WRITE && !carriesImmediate;
+    sends = onWire == Operation.SEND && content == Content.DATA && !carriesKey;
     atomic = content == Content.OPERANDS;
   }
 

@@ -1,6 +1,7 @@
 package dev.verbena.soft.transport;
 
 import dev.verbena.soft.memory.SpanList;
+import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.wire.Address;
 import dev.verbena.wire.Operation;
 
@@ -23,6 +24,20 @@ public interface DirectPeer {
    * @return whether it was executed
    */
   boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload);
+
+  /**
+   * A SEND, with immediate data or without. Memory of another process takes none, as nobody there
+   * would complete the receive.
+   *
+   * @param psn first PSN
+   * @param psnCount its number of PSNs
+   * @param request what it says besides its bytes
+   * @param payload its bytes
+   * @return whether it was executed, and its receive has completed
+   */
+  default boolean sendWhole(int psn, int psnCount, SendWqe request, SpanList payload) {
+    return false;
+  }
 
   /**
    * A READ, or a part of one.

@@ -30,6 +30,8 @@ enum Mistake {
   LOSE_THE_END_OF_A_WRITE("transport.responder.RequestExecutor", "place", Bodies.noFaultIf(3)),
   /** A WRITE that needs no chunk is not stored. */
   FORGET_A_WHOLE_WRITE("transport.responder.RequestExecutor", "writeWhole", Bodies.yes()),
+  /** A SEND that needs no chunk does not arrive. */
+  FORGET_A_WHOLE_SEND("transport.responder.RequestExecutor", "sendWhole", Bodies.yes()),
   /** A READ that needs no chunk stores nothing. */
   FORGET_A_WHOLE_READ("transport.responder.RequestExecutor", "readWhole", Bodies.yes()),
   /** An atomic that needs no chunk changes nothing. */

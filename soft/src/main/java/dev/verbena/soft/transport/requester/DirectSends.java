@@ -26,11 +26,11 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short way of WRITEs, READs and atomics, on the loopback and to memory of another process: as
- * many as there are, one after the other, with one hold of the peer's responder guard. It is used
- * while nothing is unanswered, and each request is answered before the next, so none waits for room
- * in flight, a fence or an earlier READ, and none is sent twice. A request that fails a check is
- * left to the {@link Requester}. Used under the requester guard.
+ * The short way of WRITEs, READs and atomics, on the loopback and to memory of another process, and
+ * of SENDs on the loopback: as many as there are, one after the other, with one hold of the peer's
+ * responder guard. It is used while nothing is unanswered, and each request is answered before the
+ * next, so none waits for room in flight, a fence or an earlier READ, and none is sent twice. A
+ * request that fails a check is left to the {@link Requester}. Used under the requester guard.
  *
  * <p>Where PSNs are not counted a request may be longer than a budget. Then it goes in parts; if
  * one fails, all of it is sent again in chunks.
@@ -152,14 +152,17 @@ final class DirectSends implements DirectRun {
   }
 
   /**
-   * Whether a request moves bytes, fits into one turn unless it may go in parts, and is invisible
-   * to the peer's program; or is an atomic with room for its answer.
+   * Whether a request moves bytes, and fits into one turn unless it may go in parts; or is an
+   * atomic with room for its answer.
    */
   private boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation;
     long length = wqe.data.total;
     if (operation.atomic) {
       return length >= RemoteAtomics.BYTES;
+    }
+    if (operation.sends) {
+      return counts && length <= Budget.BYTES;
     }
     return (operation.writes || operation.reads)
         && length > 0
@@ -188,10 +191,13 @@ final class DirectSends implements DirectRun {
       if (wqe.data.resolve(keys, domain, right, from, length, local) == AccessFault.NONE) {
         int psn = progress.sendPsn;
         long va = wqe.remoteAddr + from;
-        executed =
-            reads
-                ? peer.readWhole(psn, count, wqe.rkey, va, local)
-                : peer.writeWhole(psn, count, wqe.rkey, va, local);
+        if (wqe.operation.sends) {
+          executed = peer.sendWhole(psn, count, wqe, local);
+        } else if (reads) {
+          executed = peer.readWhole(psn, count, wqe.rkey, va, local);
+        } else {
+          executed = peer.writeWhole(psn, count, wqe.rkey, va, local);
+        }
       }
     } finally {
       local.clear();

@@ -108,21 +108,23 @@ final class RecvState {
 
   /** Completes the receive with a message that ended in this chunk. */
   void complete(WcOpcode opcode, long byteLen, Chunk end) {
-    completion.opcode(opcode).byteLen(byteLen).immData(0).invalidatedRkey(0);
     int flags = end.checksumsValid ? WcFlags.IP_CSUM_OK : 0;
     if (service.datagram) {
       flags |= end.datagram.hasGrh() ? WcFlags.GRH : 0;
       end.datagram.describe(completion);
     }
-    if (end.hasImm) {
-      flags |= WcFlags.WITH_IMM;
-      completion.immData(end.immOrKey);
-    } else if (end.hasInvalidate) {
-      flags |= WcFlags.WITH_INV;
-      completion.invalidatedRkey(end.immOrKey);
-    }
+    flags |= end.hasImm ? WcFlags.WITH_IMM : end.hasInvalidate ? WcFlags.WITH_INV : 0;
+    int imm = end.hasImm ? end.immOrKey : 0;
+    int invalidated = end.hasInvalidate ? end.immOrKey : 0;
+    complete(opcode, byteLen, flags, imm, invalidated, end.solicited);
+  }
+
+  /** Completes the receive with a message; what is not there is 0. */
+  void complete(
+      WcOpcode opcode, long byteLen, int flags, int imm, int invalidated, boolean solicited) {
+    completion.opcode(opcode).byteLen(byteLen).immData(imm).invalidatedRkey(invalidated);
     completion.wcFlags(flags);
-    report(WcStatus.SUCCESS, AccessFault.NONE, end.solicited);
+    report(WcStatus.SUCCESS, AccessFault.NONE, solicited);
   }
 
   /**

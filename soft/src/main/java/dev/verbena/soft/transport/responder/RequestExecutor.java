@@ -9,6 +9,8 @@ import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.memory.WindowOwner;
 import dev.verbena.soft.memory.Windows;
 import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.QpCore;
 import dev.verbena.soft.transport.QpParameters;
@@ -16,6 +18,7 @@ import dev.verbena.soft.transport.RefusedRequest;
 import dev.verbena.soft.transport.RefusedRequest.Cause;
 import dev.verbena.soft.transport.Service;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WcOpcode;
 import dev.verbena.verbs.WcStatus;
 import dev.verbena.wire.Feth;
@@ -121,6 +124,25 @@ final class RequestExecutor {
     }
     Region target = memory.find(rkey, Access.REMOTE_WRITE, va, length);
     return target != null && place(payload, target, va, true) == AccessFault.NONE;
+  }
+
+  /**
+   * Executes a whole SEND; returns false if it cannot be executed as it is. At most a receive was
+   * taken then, for the same message in chunks.
+   */
+  boolean sendWhole(SendWqe request, SpanList payload) {
+    boolean done =
+        message.operation == null
+            && receives.take()
+            && payload.total <= receives.room()
+            && receives.place(payload, 0, true) == AccessFault.NONE;
+    if (done) {
+      SendOperation operation = request.operation;
+      int flags = operation.carriesImmediate ? WcFlags.WITH_IMM : 0;
+      int imm = operation.carriesImmediate ? request.immOrKey : 0;
+      receives.complete(WcOpcode.RECV, payload.total, flags, imm, 0, request.solicited);
+    }
+    return done;
   }
 
   /** Executes a whole READ; returns false, without a change, if it cannot be executed as it is. */

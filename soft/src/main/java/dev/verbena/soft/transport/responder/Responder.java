@@ -3,6 +3,7 @@ package dev.verbena.soft.transport.responder;
 import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.Apart;
 import dev.verbena.soft.queue.ReceiveSource;
+import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.transport.AckPolicy;
 import dev.verbena.soft.transport.Chunk;
 import dev.verbena.soft.transport.DirectPeer;
@@ -197,6 +198,15 @@ public final class Responder extends Apart implements DirectPeer {
   @Override
   public boolean writeWhole(int psn, int psnCount, int rkey, long va, SpanList payload) {
     boolean done = takes(psn) && executor.writeWhole(rkey, va, payload);
+    if (done) {
+      executed(psnCount);
+    }
+    return done;
+  }
+
+  @Override
+  public boolean sendWhole(int psn, int psnCount, SendWqe request, SpanList payload) {
+    boolean done = takes(psn) && executor.sendWhole(request, payload);
     if (done) {
       executed(psnCount);
     }
