@@ -171,6 +171,8 @@ static void add_own_options(JavaVMInitArgs *args)
 	option(args, "-XX:+DisableAttachMechanism");
 	/* Keep it small: the process belongs to the program. */
 	option(args, "-XX:+UseSerialGC");
+	/* Threads that store references close to each other do not write to the same line for it. */
+	option(args, "-XX:+UseCondCardMark");
 	option(args, "-XX:CompressedClassSpaceSize=32m");
 	option(args, "-XX:ReservedCodeCacheSize=48m");
 	/*

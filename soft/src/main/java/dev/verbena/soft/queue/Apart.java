@@ -6,6 +6,8 @@ package dev.verbena.soft.queue;
  */
 @SuppressWarnings("UnusedVariable") // they only take up space
 public abstract class Apart {
+  // Java fills the hole behind an object's header by an int, if there is one: by this one.
+  private int hole;
   private long gap0;
   private long gap1;
   private long gap2;

@@ -2,7 +2,6 @@ package dev.verbena.soft.engine.progress;
 
 import dev.verbena.soft.queue.Guard;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * JDK.
  */
 @SuppressWarnings("UnusedVariable") // the gaps are there to take room
-final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
+final class LockGuard extends LockState implements Guard {
   private static final long serialVersionUID = 1L;
 
   private static final int FREE = 0;
@@ -22,15 +21,10 @@ final class LockGuard extends AbstractQueuedSynchronizer implements Guard {
   /** Looks before a thread sleeps, some microseconds. */
   private static final int LOOKS = 200;
 
-  private static final AtomicReferenceFieldUpdater<LockGuard, @Nullable Thread> SLEEPER =
-      AtomicReferenceFieldUpdater.newUpdater(LockGuard.class, Thread.class, "sleeper");
+  private static final AtomicReferenceFieldUpdater<LockState, @Nullable Thread> SLEEPER =
+      AtomicReferenceFieldUpdater.newUpdater(LockState.class, Thread.class, "sleeper");
 
-  private volatile boolean open;
-
-  /** The first thread that sleeps for it; others queue meanwhile, which makes an object of each. */
-  private transient volatile @Nullable Thread sleeper;
-
-  // After the lock, because the next object in memory is often the guard of the other half.
+  // Behind the lock, as the next object in memory is often the guard of the other half.
   private long gap0;
   private long gap1;
   private long gap2;

@@ -88,10 +88,12 @@ public final class QpMachines extends Task {
   private final Clock clock;
   private final Transmitter transmitter;
 
-  // In this order, which is that in memory, to separate what two threads write.
-  private final Budget answerBudget = new Budget();
+  // In this order, which is that in memory, to separate what two threads write: a budget has a gap
+  // in front of it, and a guard one behind it.
+  private final Budget sendBudget = new Budget();
   private final Guard requesterGuard = RankedGuard.make(Rank.REQUESTER);
   private final Requester requester;
+  private final Budget answerBudget = new Budget();
   private final Guard responderGuard = RankedGuard.make(Rank.RESPONDER);
   private final Responder responder;
   private final ReceiveSource receives;
@@ -105,7 +107,6 @@ public final class QpMachines extends Task {
   private long nextNotification;
 
   private final IcrcTrust trust;
-  private final Budget sendBudget = new Budget();
   private volatile boolean stopped;
   private volatile boolean sendingStopped;
 
