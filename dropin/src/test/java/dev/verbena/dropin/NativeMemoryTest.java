@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AhAttr;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.Devices;
@@ -108,6 +110,32 @@ final class NativeMemoryTest extends NativeTest {
       }
       assertThat((long) longs.getVolatile(gate, 0L, 2L)).as("who came meanwhile").isZero();
       assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(gate.address());
+    }
+  }
+
+  /** A request names structs that the driver reads, such as those of address handles. */
+  @Test
+  void whatADriverMayReadWaitsForItAlsoWhileTheQueuePairIsBeingDestroyed()
+      throws InterruptedException {
+    try (Pair pair = new Pair();
+        Arena arena = Arena.ofShared()) {
+      MemorySegment gate = arena.allocate(ValueLayout.JAVA_LONG, 3);
+      VarHandle longs = ValueLayout.JAVA_LONG.arrayElementVarHandle();
+      MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
+      MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
+      MwBindInfo info = MwBindInfo.of(mr, REMOTE);
+      AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
+      Thread holds = start(() -> pair.right.qp().bindMw(mw, bind(gate.address(), info)));
+      await(() -> (long) longs.getVolatile(gate, 0L, 0L) == 1);
+      Thread destroys = start(pair.right.qp()::destroy);
+      await(() -> destroys.getState() == Thread.State.WAITING);
+      Thread closes = start(ah::destroy);
+      await(() -> closes.getState() == Thread.State.WAITING || !closes.isAlive());
+      assertThat(closes.isAlive()).as("it waits for the driver").isTrue();
+      longs.setVolatile(gate, 0L, 1L, 1L);
+      for (Thread each : List.of(holds, destroys, closes)) {
+        assertThat(each.join(DEADLINE)).isTrue();
+      }
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.verbena.rdmacore.call;
 
 import dev.verbena.verbs.ObjectClosedException;
-import dev.verbena.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongConsumer;
 
@@ -120,12 +119,15 @@ public final class Handle {
   }
 
   private void endOrKeep(long last, Runnable pass) {
+    boolean ended = false;
     try {
       pass.run();
       destroy.accept(last);
-    } catch (VerbsException e) {
-      address = last;
-      throw e;
+      ended = true;
+    } finally {
+      if (!ended) {
+        address = last;
+      }
     }
   }
 

@@ -342,12 +342,17 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
       refuse(Errno.EINVAL, "an SGE of " + length + " bytes is not in 0 to 2^32-1");
       return;
     }
-    String why = sends.refuseElement(0, addr, length, lkey);
-    if (why != null) {
-      refuse(Errno.EINVAL, why);
-      return;
+    sends.enter(verb);
+    try {
+      String why = sends.refuseElement(0, addr, length, lkey);
+      if (why == null) {
+        invoke(verb, IbvQpEx.WR_SET_SGE, lkey, addr, length, 0);
+      } else {
+        refuse(Errno.EINVAL, why);
+      }
+    } finally {
+      sends.exit();
     }
-    call(verb, IbvQpEx.WR_SET_SGE, lkey, addr, length, 0);
   }
 
   @Override

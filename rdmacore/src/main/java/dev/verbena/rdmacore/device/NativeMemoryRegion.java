@@ -11,7 +11,6 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReregFlags;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.provider.RegistrationRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -308,23 +307,31 @@ final class NativeMemoryRegion extends NativeRegion {
     }
 
     synchronized void replace(RegisteredMemory next, boolean moves) {
-      place.end();
+      Regions.Place old = place;
       memory = next;
       enlist();
+      old.end();
       if (moves) {
+        // A thread that has found the old memory may be in a driver that reads it.
+        senders.passAll();
         freeArena();
       }
     }
 
+    /** Meanwhile its data cannot be copied inline, nor be a frame, even if it stays. */
     synchronized void endUnlessRefused() {
+      boolean ended = false;
       place.suspend();
       try {
         handle.endUnlessRefused(senders::passAll);
-      } catch (VerbsException e) {
-        place.resume();
-        throw e;
+        ended = true;
+      } finally {
+        if (ended) {
+          place.end();
+        } else {
+          place.resume();
+        }
       }
-      place.end();
     }
 
     /**

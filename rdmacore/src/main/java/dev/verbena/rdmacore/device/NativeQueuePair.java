@@ -444,9 +444,10 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     return handle()
         .endingAfter(
             cursors.ending(),
+            // Until no thread posts, it is among those that others wait for.
+            sender::end,
             () -> senders.remove(sender),
             () -> elements.remove(struct),
-            sender::end,
             receives::end,
             // Threads that wait to post are told so, even if a thread has abandoned its batch.
             exclusion::open);

@@ -298,6 +298,11 @@ public abstract class PostSide<W> {
     return regions.find(lkey);
   }
 
+  /** The same, or what this key has opened until its region was about to end. */
+  final @Nullable RegisteredMemory registeredAlsoEnding(int lkey) {
+    return regions.place(lkey).findAlsoEnding(lkey);
+  }
+
   /** Writes a struct ibv_sge. */
   public static void writeElement(long out, long addr, long length, int lkey) {
     Host.setLong(out + IbvSge.ADDR, addr);

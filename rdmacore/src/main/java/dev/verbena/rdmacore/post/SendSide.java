@@ -230,7 +230,7 @@ public final class SendSide extends PostSide<SendWr> {
 
   /** Why a window cannot be bound to the region with this struct, or null. */
   public @Nullable String refuseRegion(long region) {
-    RegisteredMemory registered = registered(Host.getInt(region + IbvMr.LKEY));
+    RegisteredMemory registered = registeredAlsoEnding(Host.getInt(region + IbvMr.LKEY));
     return registered != null && registered.isFreed()
         ? "a window cannot be bound to " + freed(registered)
         : null;

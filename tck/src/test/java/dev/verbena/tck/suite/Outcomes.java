@@ -123,6 +123,9 @@ final class Outcomes implements TestExecutionListener {
 
   @Override
   public synchronized void testPlanExecutionFinished(TestPlan plan) {
+    if (methods.isEmpty()) {
+      err.println("failed: no class of the suite matches");
+    }
     Tally sum = total();
     Absent.met().forEach(entry -> out.println("absent " + entry));
     out.println(
