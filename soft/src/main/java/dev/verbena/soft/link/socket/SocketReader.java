@@ -13,9 +13,10 @@ import java.lang.foreign.MemorySegment;
 final class SocketReader implements DatagramReader {
   /**
    * After how many calls in a row that got nothing the next one asks why; a power of two. Nearly
-   * always there just is nothing, and a call that asks may allocate.
+   * always there just is nothing, and a call that asks may allocate: so a program that polls asks
+   * when nothing has come for some milliseconds.
    */
-  private static final int ASK = 64;
+  private static final int ASK = 4096;
 
   private final LinuxSocket socket;
   private final int fd;
