@@ -1,6 +1,7 @@
 package dev.verbena.rdmacore.call;
 
 import dev.verbena.verbs.ObjectClosedException;
+import dev.verbena.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongConsumer;
 
@@ -119,13 +120,17 @@ public final class Handle {
   }
 
   private void endOrKeep(long last, Runnable pass) {
-    boolean ended = false;
+    boolean called = false;
     try {
       pass.run();
+      called = true;
       destroy.accept(last);
-      ended = true;
+    } catch (VerbsException e) {
+      called = false;
+      throw e;
     } finally {
-      if (!ended) {
+      // After any other failure of the call nobody knows whether the struct is still there.
+      if (!called) {
         address = last;
       }
     }

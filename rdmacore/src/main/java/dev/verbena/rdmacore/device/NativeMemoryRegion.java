@@ -328,7 +328,7 @@ final class NativeMemoryRegion extends NativeRegion {
       } finally {
         if (ended) {
           place.end();
-        } else {
+        } else if (handle.present() != 0) {
           place.resume();
         }
       }

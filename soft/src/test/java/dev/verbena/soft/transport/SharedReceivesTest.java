@@ -3,15 +3,22 @@ package dev.verbena.soft.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.soft.memory.SpanList;
 import dev.verbena.soft.queue.Guard;
 import dev.verbena.soft.queue.RecvWqe;
+import dev.verbena.soft.queue.SendOperation;
+import dev.verbena.soft.queue.SendQueue;
+import dev.verbena.soft.queue.SendWqe;
 import dev.verbena.soft.queue.SharedReceives;
 import dev.verbena.soft.queue.SharedRecvQueue;
 import dev.verbena.soft.transport.packets.PacketDecoder;
 import dev.verbena.soft.transport.responder.Responder;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpState;
+import dev.verbena.verbs.WrOpcode;
 import dev.verbena.wire.AethSyndrome;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,6 +110,24 @@ class SharedReceivesTest {
     arrive(responder, packets.get(2));
     assertThat(rig.b.receiveResults()).containsExactly("2", "1");
     assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  @Proves("S3.4.4")
+  void aWholeMessageWhoseDataIsGoneLeavesItsReceiveInTheQueue() {
+    post(1);
+    SendWqe request = new SendQueue(1, 1, 0).claim(0);
+    request.begin(7, SendOperation.of(WrOpcode.SEND), 0, true);
+    SpanList payload = new SpanList();
+    try (Arena arena = Arena.ofConfined()) {
+      payload.add(arena.allocate(8), 0, 8);
+    }
+    assertThat(responder.sendWhole(Rig.PSN_A, 1, request, payload)).isFalse();
+    assertThat(queue.size()).isEqualTo(1);
+    payload.clear();
+    payload.add(MemorySegment.ofArray(new byte[8]), 0, 8);
+    assertThat(neighbour.sendWhole(Rig.PSN_A, 1, request, payload)).isTrue();
+    assertThat(rig.b.receiveResults()).containsExactly("1");
   }
 
   @Test

@@ -88,8 +88,8 @@ public final class QpMachines extends Task {
   private final Clock clock;
   private final Transmitter transmitter;
 
-  // In this order, which is that in memory, to separate what two threads write: a budget has a gap
-  // in front of it, and a guard one behind it.
+  // To separate what two threads write, a budget and the responder have a gap in front of them, and
+  // a guard has one behind it. Each budget precedes the guard of the same half.
   private final Budget sendBudget = new Budget();
   private final Guard requesterGuard = RankedGuard.make(Rank.REQUESTER);
   private final Requester requester;

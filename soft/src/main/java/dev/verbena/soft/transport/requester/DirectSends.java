@@ -152,8 +152,8 @@ final class DirectSends implements DirectRun {
   }
 
   /**
-   * Whether a request moves bytes, and fits into one turn unless it may go in parts; or is an
-   * atomic with room for its answer.
+   * Whether a request moves bytes or is a SEND, and fits into one turn unless it may go in parts;
+   * or is an atomic with room for its answer.
    */
   private boolean isShort(SendWqe wqe) {
     SendOperation operation = wqe.operation;

@@ -127,20 +127,23 @@ final class RequestExecutor {
   }
 
   /**
-   * Executes a whole SEND; returns false if it cannot be executed as it is. At most a receive was
-   * taken then, for the same message in chunks.
+   * Executes a whole SEND; returns false, without a change but to the receive's memory, if it
+   * cannot be executed as it is.
    */
   boolean sendWhole(SendWqe request, SpanList payload) {
+    if (message.operation != null || !receives.take()) {
+      return false;
+    }
     boolean done =
-        message.operation == null
-            && receives.take()
-            && payload.total <= receives.room()
-            && receives.place(payload, 0, true) == AccessFault.NONE;
+        payload.total <= receives.room() && receives.place(payload, 0, true) == AccessFault.NONE;
     if (done) {
       SendOperation operation = request.operation;
       int flags = operation.carriesImmediate ? WcFlags.WITH_IMM : 0;
       int imm = operation.carriesImmediate ? request.immOrKey : 0;
       receives.complete(WcOpcode.RECV, payload.total, flags, imm, 0, request.solicited);
+    } else {
+      // It may never come in chunks, if its data is gone.
+      receives.putBack();
     }
     return done;
   }
