@@ -96,7 +96,7 @@ listens() {
 # shellcheck disable=SC2154  # who asks has set root, and sourced bin/jdk25
 find_drop_in() {
   find_jdk25 && "$root/bin/verbena" run true || return
-  drop_in_java=("$JDK25_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED
+  drop_in_java=("$JDK25_HOME/bin/java" -XX:+UseSerialGC -XX:+UseCondCardMark --enable-native-access=ALL-UNNAMED
     "-Ddev.verbena.rdmacore.library=$root/dropin/target/native/libibverbs.so.1"
     -cp "$(printf "$root/%s/target/classes:" interop dropin rdmacore soft wire verbs)")
 }
