@@ -83,32 +83,62 @@ final class NativeMemoryTest extends NativeTest {
     }
   }
 
+  /** Where a thread that binds a window waits in the driver, which finds it by the wr_id. */
+  private static final class Gate implements AutoCloseable {
+    private static final VarHandle LONGS = ValueLayout.JAVA_LONG.arrayElementVarHandle();
+
+    private final Arena arena = Arena.ofShared();
+
+    /** Whether the call has begun, whether it may go on, and who else has come meanwhile. */
+    private final MemorySegment state = arena.allocate(ValueLayout.JAVA_LONG, 3);
+
+    long address() {
+      return state.address();
+    }
+
+    /** Starts a thread that binds, and returns once it is in the driver. */
+    Thread hold(QueuePair qp, MemoryWindow mw, MwBindInfo info) {
+      Thread thread = start(() -> qp.bindMw(mw, bind(address(), info)));
+      await(() -> (long) LONGS.getVolatile(state, 0L, 0L) == 1);
+      return thread;
+    }
+
+    void open() {
+      LONGS.setVolatile(state, 0L, 1L, 1L);
+    }
+
+    long intruders() {
+      return (long) LONGS.getVolatile(state, 0L, 2L);
+    }
+
+    @Override
+    public void close() {
+      arena.close();
+    }
+  }
+
   /** The driver reads the window's key, posts the next one, and then stores it. */
   @Test
   void whileADriverBindsAWindowNobodyElseBindsItOrPostsThere() throws InterruptedException {
     try (Pair pair = new Pair();
-        Arena arena = Arena.ofShared()) {
-      // Whether the call has begun, whether it may go on, and who else has come meanwhile.
-      MemorySegment gate = arena.allocate(ValueLayout.JAVA_LONG, 3);
-      VarHandle longs = ValueLayout.JAVA_LONG.arrayElementVarHandle();
+        Gate gate = new Gate()) {
       MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
       MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
       MwBindInfo info = MwBindInfo.of(mr, REMOTE);
       SendWr write = pair.request(mr.rkey(), mr.addr());
-      Thread holds = start(() -> pair.right.qp().bindMw(mw, bind(gate.address(), info)));
-      await(() -> (long) longs.getVolatile(gate, 0L, 0L) == 1);
+      Thread holds = gate.hold(pair.right.qp(), mw, info);
       Thread binds = start(() -> pair.left.qp().bindMw(mw, bind(2, info)));
       Thread posts = start(() -> pair.right.qp().postSend(write.wrId(3)));
       await(
           () ->
-              (long) longs.getVolatile(gate, 0L, 2L) > 0
+              gate.intruders() > 0
                   || (binds.getState() == Thread.State.WAITING
                       && posts.getState() == Thread.State.WAITING));
-      longs.setVolatile(gate, 0L, 1L, 1L);
+      gate.open();
       for (Thread each : List.of(holds, binds, posts)) {
         assertThat(each.join(DEADLINE)).isTrue();
       }
-      assertThat((long) longs.getVolatile(gate, 0L, 2L)).as("who came meanwhile").isZero();
+      assertThat(gate.intruders()).as("who came meanwhile").isZero();
       assertThat(await(pair.right.cq()).orThrow().wrId()).isEqualTo(gate.address());
     }
   }
@@ -118,21 +148,17 @@ final class NativeMemoryTest extends NativeTest {
   void whatADriverMayReadWaitsForItAlsoWhileTheQueuePairIsBeingDestroyed()
       throws InterruptedException {
     try (Pair pair = new Pair();
-        Arena arena = Arena.ofShared()) {
-      MemorySegment gate = arena.allocate(ValueLayout.JAVA_LONG, 3);
-      VarHandle longs = ValueLayout.JAVA_LONG.arrayElementVarHandle();
+        Gate gate = new Gate()) {
       MemoryRegion mr = pd.allocMr(64, Access.LOCAL_WRITE, Access.MW_BIND);
-      MemoryWindow mw = pd.allocMw(MwType.TYPE_1);
-      MwBindInfo info = MwBindInfo.of(mr, REMOTE);
       AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
-      Thread holds = start(() -> pair.right.qp().bindMw(mw, bind(gate.address(), info)));
-      await(() -> (long) longs.getVolatile(gate, 0L, 0L) == 1);
+      Thread holds =
+          gate.hold(pair.right.qp(), pd.allocMw(MwType.TYPE_1), MwBindInfo.of(mr, REMOTE));
       Thread destroys = start(pair.right.qp()::destroy);
       await(() -> destroys.getState() == Thread.State.WAITING);
       Thread closes = start(ah::destroy);
       await(() -> closes.getState() == Thread.State.WAITING || !closes.isAlive());
       assertThat(closes.isAlive()).as("it waits for the driver").isTrue();
-      longs.setVolatile(gate, 0L, 1L, 1L);
+      gate.open();
       for (Thread each : List.of(holds, destroys, closes)) {
         assertThat(each.join(DEADLINE)).isTrue();
       }

@@ -120,19 +120,18 @@ public final class Handle {
   }
 
   private void endOrKeep(long last, Runnable pass) {
-    boolean called = false;
     try {
       pass.run();
-      called = true;
+    } catch (RuntimeException | Error e) {
+      address = last;
+      throw e;
+    }
+    try {
       destroy.accept(last);
     } catch (VerbsException e) {
-      called = false;
+      // After any other failure nobody knows whether the struct is still there.
+      address = last;
       throw e;
-    } finally {
-      // After any other failure of the call nobody knows whether the struct is still there.
-      if (!called) {
-        address = last;
-      }
     }
   }
 

@@ -320,15 +320,13 @@ final class NativeMemoryRegion extends NativeRegion {
 
     /** Meanwhile its data cannot be copied inline, nor be a frame, even if it stays. */
     synchronized void endUnlessRefused() {
-      boolean ended = false;
       place.suspend();
       try {
         handle.endUnlessRefused(senders::passAll);
-        ended = true;
       } finally {
-        if (ended) {
+        if (handle.present() == 0) {
           place.end();
-        } else if (handle.present() != 0) {
+        } else {
           place.resume();
         }
       }

@@ -29,9 +29,13 @@ final class ChildTest {
     Process parent = new ProcessBuilder(JavaCommand.of(Parent.class, List.of())).start();
     try (BufferedReader lines = parent.inputReader()) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(lines.readLine())).orElseThrow();
-      parent.destroy();
-      child.onExit().get(20, TimeUnit.SECONDS);
-      assertThat(child.isAlive()).isFalse();
+      try {
+        parent.destroy();
+        child.onExit().get(20, TimeUnit.SECONDS);
+        assertThat(child.isAlive()).isFalse();
+      } finally {
+        child.destroyForcibly();
+      }
     } finally {
       parent.destroyForcibly();
     }
