@@ -17,7 +17,6 @@ import dev.verbena.rdmacore.post.NativeBindable;
 import dev.verbena.rdmacore.post.NoExclusion;
 import dev.verbena.rdmacore.post.PostSide;
 import dev.verbena.rdmacore.post.RecvSide;
-import dev.verbena.rdmacore.post.SemaphoreExclusion;
 import dev.verbena.rdmacore.post.SendSide;
 import dev.verbena.rdmacore.post.SendSides;
 import dev.verbena.verbs.Access;
@@ -108,9 +107,7 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
     Supplier<String> condition = () -> ", in " + current.get();
     this.state = current;
     this.locks = pd == null || pd.locks();
-    this.exclusion = locks ? new SemaphoreExclusion() : NoExclusion.INSTANCE;
     this.cursors = Cursors.of(granted.sendCq(), granted.recvCq());
-    this.section = CallSection.posting(exclusion, lifetime());
     this.sends =
         new SendSide(
             new PostSide.Target(
@@ -128,6 +125,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
             pd == null ? () -> 0 : pd.root().spare()::struct,
             context.handle(),
             granted.qpType());
+    this.exclusion = locks ? sends.batches() : NoExclusion.INSTANCE;
+    this.section = CallSection.posting(exclusion, lifetime());
     this.receives =
         new RecvSide(
             new PostSide.Target(
@@ -268,12 +267,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
   public final void postSend(@Nullable SendWr wr) {
     lifetime().require("postSend");
     requireNoBatch("postSend");
-    section.enter("postSend");
-    try {
-      sends.post(wr);
-    } finally {
-      section.exit();
-    }
+    section.requireClosed("postSend");
+    sends.post(wr);
   }
 
   @Override

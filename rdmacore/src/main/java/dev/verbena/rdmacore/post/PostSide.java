@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class PostSide<W> {
   private static final int SLOTS = 16;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Held by whoever posts or ends the queue. */
+  final ReentrantLock lock = new ReentrantLock();
+
   private final Arena arena = Arena.ofShared();
   private final String verb;
   private final String name;
@@ -124,6 +126,9 @@ public abstract class PostSide<W> {
     return Errno.EINVAL;
   }
 
+  /** Waits, with the lock, until no other thread has a batch open. */
+  void awaitTurn() {}
+
   /**
    * Posts a list, up to the first request that is refused.
    *
@@ -131,8 +136,10 @@ public abstract class PostSide<W> {
    * @throws ObjectClosedException if the object has ended
    */
   public final void post(@Nullable W list) {
-    enter(verb);
+    lock.lock();
     try {
+      awaitTurn();
+      requirePresent(verb);
       int posted = 0;
       W first = list;
       while (first != null) {
@@ -337,8 +344,16 @@ public abstract class PostSide<W> {
    */
   public final void enter(String caller) {
     lock.lock();
-    if (queue == 0) {
+    try {
+      requirePresent(caller);
+    } catch (ObjectClosedException e) {
       lock.unlock();
+      throw e;
+    }
+  }
+
+  private void requirePresent(String caller) {
+    if (queue == 0) {
       throw new ObjectClosedException(caller, name);
     }
   }

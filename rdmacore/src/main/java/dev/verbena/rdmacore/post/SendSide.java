@@ -19,8 +19,10 @@ import dev.verbena.verbs.SendWrField;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.BindRules;
+import dev.verbena.verbs.provider.Exclusion;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.Condition;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,62 @@ public final class SendSide extends PostSide<SendWr> {
   private final QpType type;
   private final int maxInline;
   private final int maxHeader;
+  private final Batches batches = new Batches();
   private boolean binds;
+
+  /**
+   * One batch at a time, and no posts of others meanwhile. Posts need not take this as well as the
+   * lock, which would cost each of them two more atomic instructions.
+   */
+  private final class Batches implements Exclusion {
+    private final Condition over = lock.newCondition();
+    private boolean present;
+
+    /** Whether nothing is waited for any more. */
+    private boolean open;
+
+    @Override
+    public void enter() {
+      lock.lock();
+      try {
+        await();
+        present = true;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void await() {
+      while (present && !open) {
+        over.awaitUninterruptibly();
+      }
+    }
+
+    @Override
+    public void exit() {
+      lock.lock();
+      try {
+        present = false;
+        over.signal();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void takeOver() {}
+
+    @Override
+    public void open() {
+      lock.lock();
+      try {
+        open = true;
+        over.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
 
   /**
    * @param pd of the domain whose address handles may be named; null for XRC_RECV, which does not
@@ -55,6 +112,16 @@ public final class SendSide extends PostSide<SendWr> {
     this.type = type;
     this.maxInline = target.inlineBytes();
     this.maxHeader = target.headerBytes();
+  }
+
+  /** Excludes batches from each other, and posts from them. */
+  public Exclusion batches() {
+    return batches;
+  }
+
+  @Override
+  void awaitTurn() {
+    batches.await();
   }
 
   @Override
