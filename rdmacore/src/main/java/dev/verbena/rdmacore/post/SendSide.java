@@ -70,7 +70,8 @@ public final class SendSide extends PostSide<SendWr> {
       lock.lock();
       try {
         present = false;
-        over.signal();
+        // All, as one that posts lets the next one in by the lock.
+        over.signalAll();
       } finally {
         lock.unlock();
       }

@@ -76,33 +76,42 @@ final class WrThreadsTest {
 
   @OnEveryLinkAndApi
   @Proves({"WR-125", "WR-022", "S2.20"})
-  void anotherThreadWaitsForTheEndOfTheBatch(TckLink link, PostingApi api)
+  void otherThreadsWaitForTheEndOfTheBatch(TckLink link, PostingApi api)
       throws InterruptedException {
     try (QpPair pair = QpPair.open(link)) {
       QueuePairEx qp = pair.left().qp();
-      CountDownLatch posting = new CountDownLatch(1);
       qp.wrStart();
       PostingApi.build(qp, SendWrs.write(1, pair.right(), 0));
-      Thread other =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    posting.countDown();
-                    api.post(qp, SendWrs.write(3, pair.right(), 0));
-                  });
-      posting.await();
-      Await.until(
-          "the other thread to wait, it is " + other.getState(),
-          () ->
-              other.getState() == Thread.State.BLOCKED
-                  || other.getState() == Thread.State.WAITING
-                  || other.getState() == Thread.State.TIMED_WAITING);
+      List<Thread> others = new ArrayList<>();
+      for (int id = 3; id <= 4; id++) {
+        SendWr wr = SendWrs.write(id, pair.right(), 0);
+        CountDownLatch posting = new CountDownLatch(1);
+        Thread other =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      posting.countDown();
+                      api.post(qp, wr);
+                    });
+        posting.await();
+        Await.until(
+            "the other thread to wait, it is " + other.getState(),
+            () ->
+                other.getState() == Thread.State.BLOCKED
+                    || other.getState() == Thread.State.WAITING
+                    || other.getState() == Thread.State.TIMED_WAITING);
+        others.add(other);
+      }
       PostingApi.build(qp, SendWrs.write(2, pair.right(), 0));
       qp.wrComplete();
-      other.join();
-      for (int i = 1; i <= 3; i++) {
-        pair.left().sent(i);
+      for (Thread other : others) {
+        other.join();
       }
+      pair.left().sent(1);
+      pair.left().sent(2);
+      long third = Await.completion(pair.left().sendCq(), "a request of another thread").wrId();
+      assertThat(third).isIn(3L, 4L);
+      pair.left().sent(7 - third);
     }
   }
 
