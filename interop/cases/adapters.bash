@@ -51,14 +51,13 @@ adapter_cases() {
   if ((quick)); then
     guest_case "$kernel/tools" "guest/tools 'devinfo asyncwatch rc-pingpong'" "$guest_tool"
     pair client rc-pingpong "${checked[@]}" -s 5000
-    native_peer "$kernel/peer" connection,window,datagram
+    native_peer "$kernel/peer"
     suite_case "$kernel/suite/chosen" "$suite_chosen" rxe0
     return 0
   fi
   guest_case "$kernel/tools" "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo'" \
     "$guest_tool"
-  native_peer "$kernel/peer" connection,window,datagram
-  native_peer "$kernel/peer-flush" flush --only from-us # pyverbs 44 sends none
+  native_peer "$kernel/peer"
   suite_case "$kernel/two" "$suite_traffic" rxe1,rxe2
   for role in client server; do
     pair "$role" rc-pingpong "${checked[@]}" -s 5000
@@ -136,10 +135,9 @@ pair() {
 
 # Each operation in both directions: rxe0 as a device of libibverbs in the guest, and our software device here, which
 # guest/verbs_peer.py drives on the drop-in. The Java program in the guest prints a line a case.
-#   $1 name  $2 sets of cases  rest: options of KernelPeer
 native_peer() {
-  local name=$1 sets=$2 log=$logs/${1//\//-} start status=0 peer
-  shift 2
+  local name=$1 sets=connection,window,datagram log=$logs/${1//\//-} start status=0 peer
+  [[ $kernel == 6.1 ]] || sets+=,flush      # since Linux 6.4
   selected "$name" && in_time "$name" || return 0
   start=$(now)
   port=$((port + 1))
@@ -151,7 +149,7 @@ native_peer() {
   if await_line "$log.peer" $peer '^listening'; then
     timeout --kill-after=5 560 "$lab/rxe-lab" run "$route_groups; $guest_java" \
       -cp "'$(guest_class_path interop verbs wire rdmacore)'" dev.verbena.interop.KernelPeer --device rxe0 \
-      --gid "${guest_gid[ipv4]}" --peer "$host4:$port" --peer-gid 0 --cases "$sets" "$@" \
+      --gid "${guest_gid[ipv4]}" --peer "$host4:$port" --peer-gid 0 --cases "$sets" \
       >"$log.out" 2>"$log.err" || status=$?
     report_cases "$name" "$log" "$status" "$start" || explain "$log.peer"
   else

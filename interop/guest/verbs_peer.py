@@ -64,6 +64,8 @@ STATES = {
 MTUS = {256: 1, 512: 2, 1024: 3, 2048: 4, 4096: 5}  # bytes to enum ibv_mtu
 MTU_BYTES = {number: size for size, number in MTUS.items()}
 
+libibverbs = ctypes.CDLL("libibverbs.so.1", use_errno=True)
+
 
 class CommandError(ValueError):
     """A command that makes no sense; its text goes back to the other side."""
@@ -150,8 +152,8 @@ class Memory:
 def pointer_to_ibv_qp(qp):
     """The struct ibv_qp that a pyverbs object holds, found by its number and its type.
 
-    pyverbs does not attach to multicast groups, so libibverbs is called, which wants the pointer.
-    It is read through /proc/self/mem, where a wrong guess is an error and not the end.
+    What pyverbs does not offer is called in libibverbs, which wants the pointer. It is read through
+    /proc/self/mem, where a wrong guess is an error and not the end.
     """
     with open("/proc/self/mem", "rb", buffering=0) as memory:
         memory.seek(id(qp))
@@ -168,12 +170,32 @@ def pointer_to_ibv_qp(qp):
     raise CommandError("the ibv_qp of this queue pair was not found")
 
 
+class LaterQPEx(QPEx):
+    """With FLUSH, which pyverbs 44 lacks: called as verbs.h does it, by a pointer in ibv_qp_ex."""
+
+    _OFFSET = 352  # behind all pointers that the struct has in 44
+
+    def wr_flush(self, rkey, raddr, length, types, level):
+        libibverbs.ibv_qp_to_qp_ex.restype = ctypes.c_void_p
+        qp_ex = libibverbs.ibv_qp_to_qp_ex(ctypes.c_void_p(pointer_to_ibv_qp(self)))
+        pointer = ctypes.c_void_p.from_address(qp_ex + self._OFFSET).value
+        self._WR_FLUSH(pointer)(qp_ex, rkey, raddr, length, types, level)
+
+    _WR_FLUSH = ctypes.CFUNCTYPE(
+        None,
+        ctypes.c_void_p,
+        ctypes.c_uint32,
+        ctypes.c_uint64,
+        ctypes.c_size_t,
+        ctypes.c_uint8,
+        ctypes.c_uint8,
+    )
+
+
 class Membership:
     """A multicast group of a queue pair, and its network interface as a member for IP."""
 
     interface = "eth0"  # the device's
-
-    _verbs = ctypes.CDLL("libibverbs.so.1", use_errno=True)
 
     def __init__(self, qp, hex_gid):
         self._qp = ctypes.c_void_p(pointer_to_ibv_qp(qp))
@@ -191,7 +213,7 @@ class Membership:
             self._socket.setsockopt(
                 socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group.packed + index
             )
-        self._call(self._verbs.ibv_attach_mcast, "ibv_attach_mcast")
+        self._call(libibverbs.ibv_attach_mcast, "ibv_attach_mcast")
 
     def _call(self, function, name):
         number = function(self._qp, self._gid, ctypes.c_uint16(0))
@@ -200,7 +222,7 @@ class Membership:
             raise CommandError(f"{name}: errno {number}")
 
     def close(self):
-        self._call(self._verbs.ibv_detach_mcast, "ibv_detach_mcast")
+        self._call(libibverbs.ibv_detach_mcast, "ibv_detach_mcast")
         self._socket.close()
 
 
@@ -245,7 +267,8 @@ class Endpoint:
         if not ops:
             return QP(self.pd, QPInitAttr(**common))
         mask = e.IBV_QP_INIT_ATTR_PD | e.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS
-        return QPEx(
+        kind = QPEx if hasattr(QPEx, "wr_flush") else LaterQPEx
+        return kind(
             self.ctx, QPInitAttrEx(pd=self.pd, comp_mask=mask, send_ops_flags=ops, **common)
         )
 
