@@ -6,6 +6,8 @@ import dev.verbena.tools.kit.Ranges;
 import dev.verbena.tools.kit.SideChannel;
 import dev.verbena.tools.kit.SideChannelServer;
 import dev.verbena.tools.kit.SizeOption;
+import dev.verbena.tools.kit.ToolException;
+import dev.verbena.tools.pingpong.end.PingpongBuffer;
 import dev.verbena.tools.pingpong.end.PingpongEnd;
 import dev.verbena.tools.pingpong.end.PingpongOptions;
 import dev.verbena.verbs.Access;
@@ -71,6 +73,13 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
               + " ends.")
   private int tests;
 
+  @Option(
+      names = "--chk",
+      description =
+          "Check received data, which the C tool cannot. Give it to all ends; each client checks,"
+              + " and fails if data is wrong.")
+  private boolean check;
+
   @Mixin private final OdpOption odp = new OdpOption();
 
   /** Creates the command, which writes results to {@code out}. */
@@ -100,20 +109,18 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
     XrcDomain xrcd = end.context().openXrcd(domain());
     CompletionQueue sendCq = end.context().createCq(count);
     SharedReceiveQueue srq = end.pd().createSrq(SrqInitAttr.xrc(xrcd, end.cq(), count, 1));
+    Messages messages = new Messages(end.region(), 0);
+    PingpongBuffer buffer = new PingpongBuffer(messages.message());
+    // The first message is the server's, and what a client sends is what it has received.
+    if (check && !options.isClient()) {
+      buffer.mark();
+    }
     List<XrcPeer> peers = new ArrayList<>();
     try {
       for (int i = 0; i < count; i++) {
         peers.add(new XrcPeer(recvQp(end, xrcd), sendQp(end, sendCq, count)));
       }
-      XrcLoop loop =
-          new XrcLoop(
-              peers,
-              srq,
-              sendCq,
-              end.cq(),
-              new Messages(end.region(), 0),
-              tests,
-              options.patience());
+      XrcLoop loop = new XrcLoop(peers, srq, sendCq, end.cq(), messages, tests, options.patience());
       loop.prepare();
       meet(end, mtu, srq.srqNum(), peers);
       try (Progress progress = reporter.begin(what(), (long) count * tests)) {
@@ -129,6 +136,9 @@ public final class XsrqPingpongCommand implements Callable<Integer> {
     srq.destroy();
     xrcd.close();
     sendCq.destroy();
+    if (check && options.isClient() && !buffer.invalidPages().isEmpty()) {
+      throw ToolException.failure("invalid data in pages " + buffer.invalidPages());
+    }
   }
 
   private String what() {

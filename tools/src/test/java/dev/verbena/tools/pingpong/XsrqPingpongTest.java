@@ -20,7 +20,7 @@ final class XsrqPingpongTest {
   @CsvSource({
     "link=auto, 1, -n 100",
     "link=auto, 3, -e",
-    "link=packet, 2, -s 1025 -m 256",
+    "link=packet, 2, -s 10250 -m 256 --chk",
     "link=udp, 2, -n 50 -e"
   })
   void aServerAndItsClientsFinish(String link, int clients, String options) throws Exception {
@@ -37,6 +37,15 @@ final class XsrqPingpongTest {
     }
     assertThat(server.out().lines().filter(line -> line.startsWith("  remote: LID")))
         .hasSize(clients);
+  }
+
+  @Test
+  void aClientThatChecksFailsWithDataThatNoServerHasMarked() throws Exception {
+    TwoEnds ends = TwoEnds.run("xsrq-pingpong", "link=packet", "-s 5000", "-s 5000 --chk");
+
+    assertThat(ends.server().exitCode()).isZero();
+    assertThat(ends.client().exitCode()).isEqualTo(1);
+    assertThat(ends.client().err()).contains("invalid data in pages [0, 1]");
   }
 
   @Test

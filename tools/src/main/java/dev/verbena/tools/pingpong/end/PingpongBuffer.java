@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The message buffer of a ping-pong end, used for sending and receiving, with the data check of
- * libibverbs' examples: all bytes start as 0x7b, the client clears the first byte of each page, and
- * the server must find it cleared at the end.
+ * libibverbs' examples: all bytes start as 0x7b, the end that sends first clears the first byte of
+ * each page, and the other one must find it cleared at the end.
  */
 public final class PingpongBuffer {
   /** Page size in bytes: the check looks at the first byte of each page. */
@@ -26,14 +26,14 @@ public final class PingpongBuffer {
     memory.fill(FILL);
   }
 
-  /** Marks the pages: the client's part, before the first message. */
+  /** Marks the pages: before the first message, by the end that sends it. */
   public void mark() {
     for (long at = 0; at < memory.byteSize(); at += PAGE) {
       memory.set(ValueLayout.JAVA_BYTE, at, MARK);
     }
   }
 
-  /** The numbers of wrong pages: the server's part, after the last message. */
+  /** The numbers of wrong pages: after the last message, at the other end. */
   public List<Long> invalidPages() {
     List<Long> invalid = new ArrayList<>();
     for (long at = 0; at < memory.byteSize(); at += PAGE) {
