@@ -49,14 +49,15 @@ adapter_cases() {
     "$guest_java"
   two_devices "$kernel/tools" "$kernel/two"
   if ((quick)); then
-    guest_case "$kernel/tools" "guest/tools 'devinfo asyncwatch rc-pingpong'" "$guest_tool"
+    guest_case "$kernel/tools" "guest/tools 'devinfo asyncwatch rc-pingpong' rxe1 rxe2" "$guest_tool"
     pair client rc-pingpong "${checked[@]}" -s 5000
     native_peer "$kernel/peer"
     suite_case "$kernel/suite/chosen" "$suite_chosen" rxe0
     return 0
   fi
-  guest_case "$kernel/tools" "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo'" \
-    "$guest_tool"
+  drop_in_case "$kernel/drop-in"
+  guest_case "$kernel/tools" \
+    "guest/tools 'devices devinfo asyncwatch rc-pingpong uc-pingpong ud-pingpong srq-pingpong demo' rxe1 rxe2" "$guest_tool"
   native_peer "$kernel/peer"
   suite_case "$kernel/two" "$suite_traffic" rxe1,rxe2
   for role in client server; do
@@ -118,6 +119,20 @@ taken_case() {
   find_drop_in >"$log.out" 2>"$log.err" &&
     VERBENA_DEVICE=soft:10.99.0.1?link=udp unshare -n "$here/guest/sudden-ends" taken \
       "${drop_in_java[@]}" dev.verbena.interop.SuddenEnds >"$log.out" 2>"$log.err" || status=$?
+  report_cases "$1" "$log" "$status" "$start" || true
+}
+
+# All ping-pongs between two processes here, by the libibverbs of this build: XRC as well, which rxe does not have.
+# Each process gets an address of its own for soft0.
+drop_in_case() {
+  local log=$logs/${1//\//-} start status=0
+  selected "$1" && in_time "$1" || return 0
+  start=$(now)
+  find_drop_in >"$log.out" 2>"$log.err" &&
+    VERBENA_DEVICE=soft0 unshare -n bash -c 'ip link set lo up && exec "$@"' - "$here/guest/tools" \
+      'rc-pingpong uc-pingpong ud-pingpong srq-pingpong xsrq-pingpong' rdmacore:soft0 rdmacore:soft0 \
+      "${drop_in_java[@]}:$root/tools/target/classes:$logs/lib/*" dev.verbena.tools.Main \
+      >"$log.out" 2>"$log.err" || status=$?
   report_cases "$1" "$log" "$status" "$start" || true
 }
 
