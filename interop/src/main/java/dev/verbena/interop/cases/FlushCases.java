@@ -32,12 +32,16 @@ final class FlushCases {
             .withQpAccess(Access.FLUSH_GLOBAL)
             .withSendOps(SendOps.FLUSH | SendOps.ATOMIC_WRITE);
     return List.of(
-        new Case("flush/range", settings, pair -> flush(pair, FlushLevel.RANGE)),
-        new Case("flush/region", settings, pair -> flush(pair, FlushLevel.MR)),
+        new Case("flush/range", settings, FlushCases::flushRange),
+        new Case("flush/region", settings, pair -> flush(pair, FlushType.GLOBAL, FlushLevel.MR)),
+        new Case("flush/psn-wrap", settings.withPsn(PairSettings.LAST_PSN), FlushCases::flushRange),
         new Case(
-            "flush/psn-wrap",
-            settings.withPsn(PairSettings.LAST_PSN),
-            pair -> flush(pair, FlushLevel.RANGE)),
+                "flush/persistent",
+                settings
+                    .withRegionAccess(Access.FLUSH_PERSISTENT)
+                    .withQpAccess(Access.FLUSH_PERSISTENT),
+                FlushCases::persistent)
+            .withoutLoss(),
         new Case("flush/pipelined", settings, FlushCases::pipelined),
         new Case(
                 "flush/unknown-key",
@@ -82,14 +86,26 @@ final class FlushCases {
         .at(target.addr() + SINK_OFF, target.rkey() ^ spoil);
   }
 
-  private static void flush(Pair pair, FlushLevel level) throws IOException {
+  private static void flushRange(Pair pair) throws IOException {
+    flush(pair, FlushType.GLOBAL, FlushLevel.RANGE);
+  }
+
+  private static void persistent(Pair pair) throws IOException {
+    if (pair.target().isPersistent()) {
+      flush(pair, FlushType.GLOBAL | FlushType.PERSISTENT, FlushLevel.RANGE);
+    } else {
+      refused(pair, flushOf(pair, FlushType.PERSISTENT, 0));
+    }
+  }
+
+  private static void flush(Pair pair, int type, FlushLevel level) throws IOException {
     Side initiator = pair.initiator();
     Side target = pair.target();
     initiator.fill(SOURCE_OFF, SIZE, SEED);
     target.fill(SINK_OFF, SIZE, OTHER_SEED);
     long address = target.addr() + SINK_OFF;
     initiator.post(Work.of(WrOpcode.RDMA_WRITE, 1, SOURCE_OFF, SIZE).at(address, target.rkey()));
-    initiator.post(flushOf(pair, FlushType.GLOBAL, 0).flushing(FlushType.GLOBAL, level));
+    initiator.post(flushOf(pair, type, 0).flushing(type, level));
     pair.await(initiator, 1, WcOpcode.RDMA_WRITE);
     pair.await(initiator, 2, WcOpcode.FLUSH);
     target.check(SINK_OFF, SIZE, SEED);

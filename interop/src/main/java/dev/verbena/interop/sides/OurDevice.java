@@ -3,6 +3,7 @@ package dev.verbena.interop.sides;
 import dev.verbena.verbs.Context;
 import dev.verbena.verbs.DeviceSpec;
 import dev.verbena.verbs.Devices;
+import java.io.IOException;
 
 /** The device under test: our software device, or rdma_rxe by the installed libibverbs. */
 public final class OurDevice implements SideFactory {
@@ -31,7 +32,7 @@ public final class OurDevice implements SideFactory {
   }
 
   @Override
-  public Side open(PairSettings settings) {
+  public Side open(PairSettings settings) throws IOException {
     return new OurSide(context, settings, gidIndex, isKernel);
   }
 

@@ -26,8 +26,14 @@ import dev.verbena.verbs.WcFlags;
 import dev.verbena.verbs.WorkCompletion;
 import dev.verbena.verbs.WrOpcode;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -58,14 +64,18 @@ final class OurSide implements Side {
   private final int psn;
   private final WorkCompletion wc = new WorkCompletion();
 
-  OurSide(Context context, PairSettings settings, int gidIndex, boolean isKernel) {
+  OurSide(Context context, PairSettings settings, int gidIndex, boolean isKernel)
+      throws IOException {
     this.context = context;
     this.settings = settings;
     this.gidIndex = gidIndex;
     this.isKernel = isKernel;
     pd = context.allocPd();
     cq = context.createCq(2 * PairSettings.QUEUE);
-    region = pd.allocMr(PairSettings.BUFFER, settings.regionAccess());
+    region =
+        isPersistent()
+            ? pd.regMr(fileMemory(), settings.regionAccess())
+            : pd.allocMr(PairSettings.BUFFER, settings.usualRegionAccess());
     QpCap cap = new QpCap(PairSettings.QUEUE, PairSettings.QUEUE, MAX_SGE, MAX_SGE, 0);
     QpInitAttr attr = new QpInitAttr(settings.type()).sendCq(cq).recvCq(cq).cap(cap);
     qp = pd.createQp(settings.sendOps() == 0 ? attr : attr.sendOps(settings.sendOps()));
@@ -81,6 +91,24 @@ final class OurSide implements Side {
   @Override
   public boolean isKernel() {
     return isKernel;
+  }
+
+  @Override
+  public boolean isPersistent() {
+    return !isKernel && settings.regionAccess() != settings.usualRegionAccess();
+  }
+
+  /** Memory of a file that has no name. */
+  private static MemorySegment fileMemory() throws IOException {
+    Path path = Files.createTempFile("verbena", null);
+    try (FileChannel file =
+        FileChannel.open(
+            path,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE)) {
+      return file.map(MapMode.READ_WRITE, 0, PairSettings.BUFFER, Arena.ofAuto());
+    }
   }
 
   @Override

@@ -13,7 +13,8 @@ import java.util.OptionalInt;
  * @param type RC or UD
  * @param mtu path MTU
  * @param psn first PSN that each side sends; empty lets each side choose its own
- * @param regionAccess {@link Access} bits of the memory region
+ * @param regionAccess {@link Access} bits of the memory region; FLUSH_PERSISTENT is for those sides
+ *     only that can register such memory, {@link Side#isPersistent}
  * @param qpAccess {@link Access} bits of the queue pair
  * @param sendOps {@link SendOps} bits of operations that only the extended API can post; 0 for the
  *     usual API
@@ -95,6 +96,11 @@ public record PairSettings(
 
   public PairSettings onLossyPath() {
     return new PairSettings(type, mtu, psn, regionAccess, qpAccess, sendOps, rnrRetry, true);
+  }
+
+  /** What every side can register. */
+  int usualRegionAccess() {
+    return regionAccess & ~Access.FLUSH_PERSISTENT;
   }
 
   /**

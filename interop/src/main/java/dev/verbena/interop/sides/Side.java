@@ -16,6 +16,12 @@ public interface Side extends AutoCloseable {
   /** Whether it is Linux's rdma_rxe, with its deviations. */
   boolean isKernel();
 
+  /**
+   * Whether peers may FLUSH its buffer to persistence: if the settings ask for that right, and it
+   * is our software device in this process. rdma_rxe and the drop-in register no such memory.
+   */
+  boolean isPersistent();
+
   PeerAddress address() throws IOException;
 
   void connect(PeerAddress peer) throws IOException;

@@ -63,7 +63,7 @@ final class VerbsPeerSide implements Side {
     open.append(" length=").append(PairSettings.BUFFER);
     open.append(" send_wr=").append(PairSettings.QUEUE);
     open.append(" recv_wr=").append(PairSettings.QUEUE);
-    open.append(" access=").append(accessNames(settings.regionAccess()));
+    open.append(" access=").append(accessNames(settings.usualRegionAccess()));
     if (settings.type() == QpType.UD) {
       open.append(" type=ud");
     }
@@ -109,6 +109,11 @@ final class VerbsPeerSide implements Side {
   @Override
   public boolean isKernel() {
     return peer.isKernel();
+  }
+
+  @Override
+  public boolean isPersistent() {
+    return false;
   }
 
   @Override
