@@ -273,6 +273,7 @@ final class UdErrorTest {
       // The data is read when it is sent.
       left.setLong(0, 0x1122_3344_5566_7788L);
       pair.right().postRecv(7, pair.right().sge(0, GRH + 8));
+      left.awaitDrained();
       left.qp().modify(new QpAttr().qpState(QpState.RTS));
       left.sent(1);
       if (!link.isFaulty()) {

@@ -44,6 +44,7 @@ final class MrLifetimeTest {
 
       mr.dereg();
 
+      left.awaitDrained();
       left.qp().modify(new QpAttr().qpState(QpState.RTS));
       left.awaitSend(1, WcStatus.LOC_PROT_ERR);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
 import dev.verbena.tck.kit.Addresses;
-import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.links.OnEveryLink;
 import dev.verbena.tck.kit.links.RnrRetries;
 import dev.verbena.tck.kit.links.TckLink;
@@ -18,7 +17,6 @@ import dev.verbena.verbs.Counter;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QpAttr;
-import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.WcStatus;
@@ -213,8 +211,7 @@ final class QpModifyEffectTest {
   /** Changes a queue pair in SQD, with nothing outstanding, and goes on. */
   private static void inSqd(QpEnd end, QpAttr attr) {
     end.qp().modify(new QpAttr().qpState(QpState.SQD));
-    Await.until(
-        "an idle send queue to drain", () -> !end.qp().query(QpAttrMask.STATE).sqDraining());
+    end.awaitDrained();
     end.qp().modify(attr);
     end.qp().modify(new QpAttr().qpState(QpState.RTS));
   }

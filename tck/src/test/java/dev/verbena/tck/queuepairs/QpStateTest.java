@@ -3,7 +3,6 @@ package dev.verbena.tck.queuepairs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Events;
 import dev.verbena.tck.kit.Refused;
 import dev.verbena.tck.kit.links.OnEveryLink;
@@ -15,7 +14,6 @@ import dev.verbena.tck.kit.pairs.SendWrs;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.EventType;
 import dev.verbena.verbs.QpAttr;
-import dev.verbena.verbs.QpAttrMask;
 import dev.verbena.verbs.QpState;
 import dev.verbena.verbs.WcStatus;
 
@@ -132,7 +130,7 @@ final class QpStateTest {
       right.assertNothingSent();
       assertThat(left.bytes(1024, 64)).isEqualTo(untouched);
 
-      Await.until("drained", () -> !right.qp().query(QpAttrMask.STATE).sqDraining());
+      right.awaitDrained();
       modify(right, QpState.RTS);
 
       right.sent(1);

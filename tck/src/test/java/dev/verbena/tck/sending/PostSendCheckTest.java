@@ -3,7 +3,6 @@ package dev.verbena.tck.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.proofs.Proves;
-import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Refusal;
 import dev.verbena.tck.kit.links.PostingApi;
 import dev.verbena.tck.kit.links.TckLink;
@@ -62,7 +61,7 @@ final class PostSendCheckTest {
       api.post(pair.left().qp(), SendWrs.send(1, pair.left().sge(0, 8)));
       pair.left().assertNothingSent();
       pair.left().setLong(0, 12);
-      Await.until("the drained queue", () -> !pair.left().qp().query().sqDraining());
+      pair.left().awaitDrained();
       pair.left().qp().modify(new QpAttr().qpState(QpState.RTS));
       pair.left().sent(1);
       pair.right().received(1);

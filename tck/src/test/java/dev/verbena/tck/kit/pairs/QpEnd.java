@@ -211,6 +211,11 @@ public record QpEnd(
     qp.modify(new QpAttr().qpState(QpState.RTS));
   }
 
+  /** Waits until a send queue in SQD has finished what it had begun: RTS may be refused before. */
+  public void awaitDrained() {
+    Await.until("a drained send queue", () -> !qp.query(QpAttrMask.STATE).sqDraining());
+  }
+
   /** The state that the device reports. */
   public QpState queryState() {
     return qp.query(QpAttrMask.STATE).qpState();
