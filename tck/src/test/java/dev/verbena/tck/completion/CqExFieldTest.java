@@ -236,7 +236,7 @@ final class CqExFieldTest {
       api.post(right.qp(), MwSetup.sendInv(5, MwSetup.key(mw, 0x33), right.sge(0, 24)));
       bench.start();
       assertReceive(cq, left, 4, WcOpcode.RECV);
-      assertThat(flags(cq.readWcFlags(), WcFlags.GRH)).isEqualTo(WcFlags.WITH_INV);
+      assertThat(flags(cq.readWcFlags(), WcFlags.GRH)).as("wc_flags").isEqualTo(WcFlags.WITH_INV);
       assertThat(cq.readInvalidatedRkey()).isEqualTo(MwSetup.key(mw, 0x33));
       cq.endPoll();
     }
@@ -265,6 +265,7 @@ final class CqExFieldTest {
       assertThat(cq.readQpNum()).isEqualTo(left.qp().qpNum());
       assertThat(cq.readVendorErr()).isNotZero();
       assertThat(cq.readVendorErrText())
+          .as("the driver's words")
           .isNotEmpty()
           .isEqualTo(cq.read(new WorkCompletion()).vendorErrText());
       bench.next();

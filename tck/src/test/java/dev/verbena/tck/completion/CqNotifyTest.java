@@ -48,7 +48,7 @@ final class CqNotifyTest {
     }
 
     void takeEvent() throws InterruptedException {
-      assertThat(channel().getCqEvent(Await.DEADLINE)).isSameAs(cq());
+      assertThat(channel().getCqEvent(Await.DEADLINE)).as("the event").isSameAs(cq());
       cq().ackEvents(1);
     }
 
@@ -134,7 +134,7 @@ final class CqNotifyTest {
       left.qp()
           .postSend(SendWrs.write(2, pair.right(), 0, left.sge(0, 8)).rkey(~pair.right().rkey()));
 
-      assertThat(channel.getCqEvent(Await.DEADLINE)).isSameAs(cq);
+      assertThat(channel.getCqEvent(Await.DEADLINE)).as("the event").isSameAs(cq);
       cq.ackEvents(1);
       left.awaitSend(2, WcStatus.REM_ACCESS_ERR);
     }

@@ -62,7 +62,7 @@ final class CqOverrunTest {
       boolean pairFailed = false;
       while (!queueFailed || !pairFailed) {
         try (AsyncEvent event = context.getAsyncEvent(Await.DEADLINE)) {
-          assertThat(event).isNotNull();
+          assertThat(event).as("CQ_ERR and QP_FATAL").isNotNull();
           if (event.eventType() == EventType.CQ_ERR) {
             assertThat(event.cq()).isSameAs(small);
             assertThat(queueFailed).as("CQ_ERR a second time").isFalse();
@@ -101,7 +101,7 @@ final class CqOverrunTest {
       Set<EventType> told = EnumSet.noneOf(EventType.class);
       while (told.size() < 2) {
         try (AsyncEvent event = context.getAsyncEvent(Await.DEADLINE)) {
-          assertThat(event).isNotNull();
+          assertThat(event).as("CQ_ERR and QP_FATAL").isNotNull();
           assertThat(event.eventType()).isIn(EventType.CQ_ERR, EventType.QP_FATAL);
           assertThat(told.add(event.eventType())).as("%s once", event.eventType()).isTrue();
         }

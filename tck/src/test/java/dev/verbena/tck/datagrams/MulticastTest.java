@@ -310,7 +310,9 @@ final class MulticastTest {
     assertThat(hopLimitTo(link, address -> address)).isEqualTo(1);
     int[][] cases = {{0, 1}, {1, 1}, {7, 7}, {64, 64}};
     for (int[] hops : cases) {
-      assertThat(hopLimitTo(link, address -> address.withHopLimit(hops[0]))).isEqualTo(hops[1]);
+      assertThat(hopLimitTo(link, address -> address.withHopLimit(hops[0])))
+          .as("hop limit")
+          .isEqualTo(hops[1]);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.verbena.proofs.Proves;
+import dev.verbena.tck.kit.Await;
 import dev.verbena.tck.kit.Background;
 import dev.verbena.tck.kit.Events;
 import dev.verbena.tck.kit.links.OnEveryLink;
@@ -114,8 +115,8 @@ final class HandleAsyncEventTest {
       QpEnd left = pair.left();
       left.qp().postSend(SendWrs.write(1, pair.right(), 0, left.sge(0, 8)));
       left.awaitSend(1);
-      selector.select();
-      assertThat(target.checkPoll(key)).isTrue();
+      selector.select(Await.DEADLINE.toMillis());
+      assertThat(target.checkPoll(key)).as("QP_ACCESS_ERR to read").isTrue();
       assertThat(target.checkPoll(other)).isFalse();
       AsyncEvent refused = Events.await(target, EventType.QP_ACCESS_ERR);
       assertThat(refused.obj()).isSameAs(pair.right().qp());

@@ -23,15 +23,15 @@ public final class Refused {
    */
   public static Refused of(ThrowingCallable call, int... errnos) {
     Throwable thrown = catchThrowable(call);
+    String expected =
+        "expected " + Arrays.stream(errnos).mapToObj(Errno::name).toList() + ", got: ";
+    if (thrown == null) {
+      throw new AssertionError(expected + "no refusal");
+    }
     assertThat(thrown).isInstanceOf(VerbsException.class);
     VerbsException exception = (VerbsException) thrown;
     if (Arrays.stream(errnos).noneMatch(errno -> errno == exception.errno())) {
-      throw new AssertionError(
-          "expected "
-              + Arrays.stream(errnos).mapToObj(Errno::name).toList()
-              + ", got: "
-              + exception.getMessage(),
-          exception);
+      throw new AssertionError(expected + exception.getMessage(), exception);
     }
     return new Refused(exception);
   }

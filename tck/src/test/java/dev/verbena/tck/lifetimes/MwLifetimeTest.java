@@ -171,7 +171,7 @@ final class MwLifetimeTest {
       MemoryWindow mw = MwSetup.type2(right);
       MwSetup.bound(right, PostingApi.POST_SEND, mw, 1, mr, MwSetup.RIGHTS);
       Refused.of(parent::close, Errno.EBUSY);
-      assertThat(mr.isClosed()).isFalse();
+      assertThat(mr.isClosed()).as("the bound region is closed").isFalse();
       mw.dealloc();
       parent.close();
       assertThat(mr.isClosed()).isTrue();

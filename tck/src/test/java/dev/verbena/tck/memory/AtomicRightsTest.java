@@ -77,7 +77,7 @@ final class AtomicRightsTest {
       SendWr wr = add(pair, pair.right().rkey(), pair.right().addr(0));
       api.post(pair.left().qp(), wr.sgList(landing.sge(8, 0)));
       pair.left().awaitSend(1, WcStatus.LOC_PROT_ERR);
-      assertThat(pair.right().getLong(0)).isZero();
+      assertThat(pair.right().getLong(0)).as("the target").isZero();
     }
   }
 

@@ -333,6 +333,7 @@ final class MwType2Test {
         WorkCompletion received = right.received(7);
         assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
         assertThat(received.wcFlags() & (WcFlags.WITH_INV | WcFlags.WITH_IMM))
+            .as("wc_flags")
             .isEqualTo(WcFlags.WITH_INV);
         assertThat(received.invalidatedRkey()).isEqualTo(key);
         assertThat(received.byteLen()).isEqualTo(length);
@@ -389,6 +390,7 @@ final class MwType2Test {
       api.post(left.qp(), MwSetup.sendInv(3, key).immData(0x0102_0304));
       WorkCompletion invalidating = right.received(8);
       assertThat(invalidating.wcFlags() & (WcFlags.WITH_INV | WcFlags.WITH_IMM))
+          .as("wc_flags")
           .isEqualTo(WcFlags.WITH_INV);
       assertThat(invalidating.invalidatedRkey()).isEqualTo(key);
       left.sent(3);

@@ -80,7 +80,7 @@ final class EstablishTest {
       assertThat(attr.destQpNum()).isEqualTo(DQPN);
       assertThat(attr.rqPsn()).isEqualTo(DQPSN);
       assertThat(attr.sqPsn()).isEqualTo(SQPSN);
-      assertThat(attr.maxDestRdAtomic()).isEqualTo(3);
+      assertThat(attr.maxDestRdAtomic()).as("max_dest_rd_atomic").isEqualTo(3);
       assertThat(attr.maxRdAtomic()).isEqualTo(2);
       assertThat(attr.ahAttr()).isEqualTo(new QpAttr().ahAttr(path).ahAttr());
       assertThat(attr.ahAttr().dgid()).isEqualTo(pair.right().gid());
@@ -171,7 +171,7 @@ final class EstablishTest {
       IbPath path = path(left, pair.right());
       left.qp().modify(setup.rtrAttr(pair.right().qp().endpoint()).ahAttr(path));
       AhAttr address = left.qp().query(-1).ahAttr();
-      assertThat(address.hopLimit()).isEqualTo(9);
+      assertThat(address.hopLimit()).as("hop limit").isEqualTo(9);
       assertThat(address.dgid()).isEqualTo(pair.right().gid());
     }
   }

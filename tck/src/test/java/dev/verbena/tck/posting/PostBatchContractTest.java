@@ -213,7 +213,7 @@ final class PostBatchContractTest {
       Arrays.setAll(all, i -> SendWrs.send(100 + i));
       WorkRequestException full = Refusal.of(() -> PostingApi.WR.post(qp, SendWrs.list(all)));
       assertThat(full.errno()).isIn(Errno.ENOMEM, Errno.ENOSPC);
-      assertThat(full.index()).isEqualTo(depth);
+      assertThat(full.index()).as("index of the one too many").isEqualTo(depth);
 
       qp.wrStart();
       for (SendWr wr : all) {

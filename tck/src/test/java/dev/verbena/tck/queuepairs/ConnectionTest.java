@@ -144,7 +144,7 @@ final class ConnectionTest {
         pair.reversed().post(PostingApi.POST_SEND, SendWrs.send(2, right.sge(200, 100)));
         left.received(8);
         for (QpEnd end : pair.ends()) {
-          assertThat(end.context().counters().get(Counter.RNR_NAKS_SENT)).isZero();
+          assertThat(end.context().counters().get(Counter.RNR_NAKS_SENT)).as("RNR NAKs").isZero();
           assertThat(end.context().counters().get(Counter.DROPPED_QP_STATE)).isZero();
         }
       }

@@ -32,7 +32,7 @@ final class QpDrainTest {
       StuckSend.post(left, SendWrs.send(1, left.sge(0, 64)));
 
       left.qp().modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
-      assertThat(isDraining(left)).isTrue();
+      assertThat(isDraining(left)).as("draining").isTrue();
       Refused.of(() -> toRts(left), Errno.EINVAL, Errno.EBUSY);
       left.qp()
           .postSend(
@@ -87,7 +87,7 @@ final class QpDrainTest {
         QpEnd left = pair.left();
         StuckSend.post(left, SendWrs.send(1, left.sge(0, 64)));
         left.qp().modify(new QpAttr().qpState(QpState.SQD));
-        assertThat(isDraining(left)).isTrue();
+        assertThat(isDraining(left)).as("draining").isTrue();
 
         left.qp().modify(new QpAttr().qpState(way));
 

@@ -133,7 +133,7 @@ final class QpResetTest {
 
       reset(pair);
 
-      assertThat(QpValues.of(left.qp())).isEqualTo(fresh);
+      assertThat(QpValues.of(left.qp())).as("attributes after RESET").isEqualTo(fresh);
       setup.toInit(left.qp());
       QpEnd other = setup.end(left.pd(), left.sendCq(), left.recvCq());
       setup.toInit(other.qp());

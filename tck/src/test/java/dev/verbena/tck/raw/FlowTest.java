@@ -251,7 +251,7 @@ final class FlowTest {
       assertThat(sniffer.received(3)).as("once").isEqualTo(own);
       sniffer.end().assertNothingReceived();
       assertThat(b.received(0)).isEqualTo(in);
-      assertThat(b.received(1)).isEqualTo(own);
+      assertThat(b.received(1)).as("the next frame to itself").isEqualTo(own);
     }
   }
 

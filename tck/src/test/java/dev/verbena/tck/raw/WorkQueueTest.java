@@ -341,7 +341,7 @@ final class WorkQueueTest {
         }
       }
     }
-    assertThat(wq.state()).isEqualTo(WqState.ERR);
+    assertThat(wq.state()).as("state after WQ_FATAL").isEqualTo(WqState.ERR);
     assertThat(wq.wqContext()).isEqualTo("mine");
   }
 }

@@ -115,6 +115,6 @@ final class LocalErrorTest {
     pair.left().assertNothingSent();
     assertThat(pair.right().queryState()).isEqualTo(QpState.RTS);
     pair.right().assertNothingReceived();
-    assertThat(pair.right().bytes(0, 64)).containsOnly(0);
+    assertThat(pair.right().bytes(0, 64)).as("the peer's memory").containsOnly(0);
   }
 }

@@ -131,7 +131,7 @@ final class RdmaWriteTest {
               pair.left().sge(513, 2),
               pair.left().sge(515, 9486)));
       pair.left().sent(1);
-      assertThat(pair.right().bytes(7, 10_001)).isEqualTo(data);
+      assertThat(pair.right().bytes(7, 10_001)).as("the pieces").isEqualTo(data);
       assertThat(pair.right().bytes(10_008, 64)).containsOnly(0);
     }
   }

@@ -502,7 +502,7 @@ final class XrcTrafficTest {
       int number = made.qpNum();
       assertThat(opened.qpNum()).isEqualTo(number);
       assertThat(opened.qpContext()).isEqualTo("mine");
-      assertThat(opened.endpoint()).isEqualTo(made.endpoint());
+      assertThat(opened.endpoint()).as("proposal by the second handle").isEqualTo(made.endpoint());
       XrcNet.Connection spare = net.connect();
       spare.left().qp().modify(new QpAttr().qpState(QpState.RESET));
       net.toRts(made, spare.left().qp().endpoint());
