@@ -1,12 +1,15 @@
 package dev.verbena.tck.suite;
 
 import dev.verbena.tck.kit.links.Absent;
-import dev.verbena.tck.kit.links.Excused;
+import dev.verbena.tck.kit.links.Excuse;
 import java.io.PrintStream;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
@@ -32,9 +35,21 @@ final class Outcomes implements TestExecutionListener {
   private final long start = System.nanoTime();
   private final Map<String, Long> begun = new HashMap<>();
   private final Map<String, Tally> methods = new TreeMap<>();
+  private final List<Excuse> excuses;
+
+  /** The excuses that some failure has met, and those that name a test that has passed. */
+  private final Set<Excuse> met = new HashSet<>();
+
+  private final Set<Excuse> refuted = new HashSet<>();
   private int needless;
 
-  Outcomes(PrintStream out, PrintStream err) {
+  /**
+   * Begins without any.
+   *
+   * @param excuses which tests are to fail, and how
+   */
+  Outcomes(List<Excuse> excuses, PrintStream out, PrintStream err) {
+    this.excuses = excuses;
     this.out = out;
     this.err = err;
   }
@@ -77,48 +92,63 @@ final class Outcomes implements TestExecutionListener {
   private void count(TestIdentifier test, TestExecutionResult result) {
     Tally tally = tally(test);
     switch (result.getStatus()) {
-      case SUCCESSFUL -> tally.passed++;
+      case SUCCESSFUL -> {
+        tally.passed++;
+        excusesOf(test).forEach(refuted::add);
+      }
       case ABORTED -> {
         tally.skipped++;
         err.println("skipped " + name(test) + ": " + message(result));
       }
       case FAILED -> {
-        String reason = Excused.reason(method(test));
-        if (reason != null) {
+        List<Excuse> all = excusesOf(test);
+        List<Excuse> fitting =
+            all.stream().filter(excuse -> excuse.explains(message(result))).toList();
+        if (!fitting.isEmpty()) {
           tally.excused++;
-          err.println("excused " + name(test) + ": " + reason + ": " + message(result));
+          met.addAll(fitting);
+          err.println(
+              "excused "
+                  + name(test)
+                  + ": "
+                  + fitting.getFirst().reason()
+                  + ": "
+                  + message(result));
         } else {
           tally.failed++;
-          err.println("failed " + name(test));
+          err.println("failed " + (all.isEmpty() ? "" : "otherwise than excused: ") + name(test));
+          all.forEach(excuse -> err.println("  the list says " + excuse));
           result.getThrowable().ifPresent(failure -> failure.printStackTrace(err));
         }
       }
     }
   }
 
+  private List<Excuse> excusesOf(TestIdentifier test) {
+    return excuses.stream()
+        .filter(excuse -> excuse.isAbout(method(test), test.getDisplayName()))
+        .toList();
+  }
+
   /** The line of a class, whose tests are over. */
   private void reportClass(TestIdentifier test) {
     String name = method(test);
-    Tally sum = new Tally();
-    int before = needless;
-    methods.forEach(
-        (method, tally) -> {
-          if (method.startsWith(name + "#") || method.equals(name)) {
-            add(sum, tally);
-            blameIfNeedless(method, tally);
-          }
-        });
+    List<Excuse> unnecessary =
+        excuses.stream().filter(excuse -> excuse.isOf(name) && isNeedless(excuse)).toList();
+    unnecessary.forEach(
+        excuse -> err.println("needless: nothing fails, or not all of it: " + excuse));
+    needless += unnecessary.size();
     double seconds = (System.nanoTime() - begun.get(test.getUniqueId())) / 1e9;
-    boolean well = sum.failed == 0 && needless == before;
+    boolean well = total(name).failed == 0 && unnecessary.isEmpty();
     out.println((well ? "ok " : "FAIL ") + name + String.format(Locale.ROOT, " %.1f", seconds));
   }
 
-  private void blameIfNeedless(String method, Tally tally) {
-    String reason = Excused.reason(method);
-    if (reason != null && Excused.isCertain(reason) && tally.excused == 0 && tally.passed > 0) {
-      needless++;
-      err.println("needless: " + method + " passes, though it is excused: " + reason);
-    }
+  /** Whether something passes that should fail, or all has run and nothing has failed so. */
+  private boolean isNeedless(Excuse excuse) {
+    Tally tally = total(excuse.test());
+    boolean allRan = tally.passed + tally.excused > 0 && tally.skipped + tally.failed == 0;
+    boolean isUnused = allRan && !met.contains(excuse);
+    return excuse.isCertain() && (isUnused || refuted.contains(excuse));
   }
 
   @Override
@@ -144,6 +174,18 @@ final class Outcomes implements TestExecutionListener {
   private synchronized Tally total() {
     Tally sum = new Tally();
     methods.values().forEach(tally -> add(sum, tally));
+    return sum;
+  }
+
+  /** The sum of a class or method. */
+  private Tally total(String name) {
+    Tally sum = new Tally();
+    methods.forEach(
+        (method, tally) -> {
+          if (method.startsWith(name + "#") || method.equals(name)) {
+            add(sum, tally);
+          }
+        });
     return sum;
   }
 
@@ -182,6 +224,8 @@ final class Outcomes implements TestExecutionListener {
   private static String message(TestExecutionResult result) {
     Optional<Throwable> failure = result.getThrowable();
     @Nullable String text = failure.map(Throwable::getMessage).orElse(null);
-    return text == null ? failure.map(Throwable::toString).orElse("") : text.replace('\n', ' ');
+    return text == null
+        ? failure.map(Throwable::toString).orElse("")
+        : text.replaceAll("\\s+", " ");
   }
 }

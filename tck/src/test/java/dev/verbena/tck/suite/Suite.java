@@ -3,6 +3,7 @@ package dev.verbena.tck.suite;
 import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNamePatterns;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
+import dev.verbena.tck.kit.links.Excused;
 import java.util.Arrays;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -11,8 +12,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Runs tests of the suite, those that are excused included, and prints a line {@code ok|FAIL CLASS
  * SECONDS} for each class, and at the end lines {@code absent ENTRY}, which name what was refused
  * as a list says ({@link dev.verbena.tck.kit.links.Absent}), and the counts. Standard error says
- * what failed or was skipped, and why. A test that is excused and passes is a failure, so that the
- * list of these stays as short as possible.
+ * what failed or was skipped, and why. A test that is excused and passes, or fails otherwise than
+ * its list says, is a failure, so that the lists stay as short as possible and hide nothing else.
  *
  * <p>Arguments are regular expressions of classes without the common package, such as {@code
  * sending\..*}; by default all. System properties say on what ({@link
@@ -33,7 +34,7 @@ public final class Suite {
   /** Exits with 1 if a test failed, or none passed. */
   public static void main(String[] classes) {
     String[] patterns = classes.length == 0 ? ALL : classes;
-    Outcomes outcomes = new Outcomes(System.out, System.err);
+    Outcomes outcomes = new Outcomes(Excused.excuses(), System.out, System.err);
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
@@ -51,11 +50,7 @@ public final class Absent
     return parts[0].equals(refusal.function())
         && (parts.length == 1
             || Arrays.stream(parts[1].split(", ", -1))
-                .allMatch(words -> has(refusal.getMessage(), words)));
-  }
-
-  private static boolean has(String message, String words) {
-    return Pattern.compile("(?<!\\w)" + Pattern.quote(words) + "(?!\\w)").matcher(message).find();
+                .allMatch(words -> WholeWords.areIn(refusal.getMessage(), words)));
   }
 
   /** Whether what was refused is absent, and may be. */

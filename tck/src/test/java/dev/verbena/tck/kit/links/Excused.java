@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -21,20 +21,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * build could not make the library. Applies to all tests, as a service.
  *
  * <p>One list has what is about software devices. The others, which -Dverbena.tck.excused=A,B
- * names, have what devices of libibverbs, or some of them, do otherwise. With
- * -Dverbena.tck.excused.run these run nevertheless, and {@link dev.verbena.tck.suite.Suite} says
- * what fails as it should.
+ * names, have what devices of libibverbs, or some of them, do otherwise, and what the tests say
+ * then ({@link Excuse}). With -Dverbena.tck.excused.run these run nevertheless, and {@link
+ * dev.verbena.tck.suite.Suite} says what fails as it should.
  */
 public final class Excused implements ExecutionCondition {
   private static final String PACKAGE = "dev.verbena.tck.";
 
-  /** Begins a reason for which a test fails on some runs only. */
-  private static final String BY_CHANCE = "by chance: ";
-
   /** What is not run elsewhere. */
-  private static final Map<String, String> SOFTWARE = reasons("software.txt");
+  private static final List<Excuse> SOFTWARE = excuses(reasons("software.txt"));
 
-  private static final Map<String, String> REASONS = reasonsOf("-excused.txt");
+  private static final List<Excuse> EXCUSES = excuses(reasonsOf("-excused.txt"));
 
   /** The entries of the lists with this end, of the devices that the property names, by reason. */
   static Map<String, String> reasonsOf(String suffix) {
@@ -45,10 +42,7 @@ public final class Excused implements ExecutionCondition {
     return reasons;
   }
 
-  /**
-   * The entries of a list, such as tests, as "sending.RdmaFlushTest#method", "memory.CutFileTest"
-   * or "processes.*", by reason.
-   */
+  /** The entries of a list, a line each, by reason: the comment above them. */
   static Map<String, String> reasons(String list) {
     Map<String, String> reasons = new LinkedHashMap<>();
     try (BufferedReader lines =
@@ -70,25 +64,15 @@ public final class Excused implements ExecutionCondition {
     return reasons;
   }
 
-  /** Why a test, as "sending.RdmaFlushTest#method", may fail, or null. */
-  public static @Nullable String reason(String test) {
-    return find(REASONS, test);
+  static List<Excuse> excuses(Map<String, String> reasons) {
+    return reasons.entrySet().stream()
+        .map(entry -> Excuse.of(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
-  /** Whether a test that may fail for this reason must fail, in each run. */
-  public static boolean isCertain(String reason) {
-    return !reason.startsWith(BY_CHANCE);
-  }
-
-  private static @Nullable String find(Map<String, String> reasons, String test) {
-    String type = test.substring(0, (test + "#").indexOf('#'));
-    for (String name : List.of(test, type, type.substring(0, type.lastIndexOf('.')) + ".*")) {
-      String reason = reasons.get(name);
-      if (reason != null) {
-        return reason;
-      }
-    }
-    return null;
+  /** What the lists say of tests that may fail. */
+  public static List<Excuse> excuses() {
+    return EXCUSES;
   }
 
   @Override
@@ -102,12 +86,12 @@ public final class Excused implements ExecutionCondition {
     }
     String type = context.getRequiredTestClass().getName().substring(PACKAGE.length());
     String name = context.getTestMethod().map(method -> type + "#" + method.getName()).orElse(type);
-    String reason = find(SOFTWARE, name);
-    if (reason == null && System.getProperty("verbena.tck.excused.run") == null) {
-      reason = reason(name);
-    }
-    return reason == null
-        ? ConditionEvaluationResult.enabled("it is not excused")
-        : ConditionEvaluationResult.disabled("excused: " + reason);
+    Stream<Excuse> mayFail =
+        System.getProperty("verbena.tck.excused.run") == null ? EXCUSES.stream() : Stream.empty();
+    return Stream.concat(SOFTWARE.stream(), mayFail)
+        .filter(excuse -> excuse.isAbout(name, context.getDisplayName()))
+        .findFirst()
+        .map(excuse -> ConditionEvaluationResult.disabled("excused: " + excuse.reason()))
+        .orElseGet(() -> ConditionEvaluationResult.enabled("it is not excused"));
   }
 }

@@ -1,6 +1,7 @@
 package dev.verbena.tck.kit.links;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.VerbsException;
@@ -24,8 +25,43 @@ final class ExcusedTest {
 
   @Test
   void aReasonSaysWhetherATestAlwaysFails() {
-    assertThat(Excused.isCertain("takes attributes that it should refuse")).isTrue();
-    assertThat(Excused.isCertain("by chance: sends what waited in SQD")).isFalse();
+    assertThat(Excuse.of("a.B", "takes attributes that it should refuse").isCertain()).isTrue();
+    assertThat(Excuse.of("a.B", "by chance: sends what waited in SQD").isCertain()).isFalse();
+  }
+
+  @Test
+  void anEntryHasATestAndInvocationsAndWords() {
+    assertThat(Excuse.of("a.B#c[WR]: but was: [4]: no", "it"))
+        .isEqualTo(new Excuse("a.B#c", "WR", "but was: [4]: no", "it"))
+        .hasToString("a.B#c[WR]: but was: [4]: no");
+    assertThat(Excuse.of("a.B#c", "it")).isEqualTo(new Excuse("a.B#c", "", "", "it"));
+    for (String line :
+        List.of("a.B#c [WR]: no", "a.B#c no", "a.B#c[]: no", "a.B#c[WR] no", ": no")) {
+      assertThatThrownBy(() -> Excuse.of(line, "it")).hasMessageContaining(line);
+    }
+  }
+
+  @Test
+  void anEntryIsAboutAMethodAClassOrAPackage() {
+    assertThat(List.of("a.B#c", "a.B", "a.*")).allMatch(test -> isAbout(test, "a.B#c", "c()"));
+    assertThat(List.of("a.B", "a.*")).allMatch(test -> isAbout(test, "a.B", "B"));
+    assertThat(List.of("a.B#d", "a.C", "b.*", "a.B#cc"))
+        .noneMatch(test -> isAbout(test, "a.B#c", "c"));
+    assertThat(isAbout("a.B#c", "a.B", "B")).isFalse();
+    assertThat(isAbout("a.*", "a.b.C#d", "d()")).isFalse();
+  }
+
+  @Test
+  void anEntryIsAboutTheInvocationsWithItsWords() {
+    assertThat(isAbout("a.B#c[WR]", "a.B#c", "NATIVE, WR")).isTrue();
+    assertThat(isAbout("a.B#c[way = IOVA]", "a.B#c", "[3] way = IOVA")).isTrue();
+    assertThat(isAbout("a.B#c[WR]", "a.B#c", "NATIVE, POST_SEND")).isFalse();
+    assertThat(isAbout("a.B#c[IOVA]", "a.B#c", "[4] way = IOVA_ZERO")).isFalse();
+    assertThat(isAbout("a.B#c[WR]", "a.B#d", "NATIVE, WR")).isFalse();
+  }
+
+  private static boolean isAbout(String entry, String name, String displayName) {
+    return Excuse.of(entry, "it").isAbout(name, displayName);
   }
 
   @Test
@@ -57,10 +93,12 @@ final class ExcusedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"software.txt", "native-excused.txt", "dropin-excused.txt", "rxe-excused.txt"})
-  void everyExcusedTestExistsAndHasAReason(String list) throws ClassNotFoundException {
-    for (Map.Entry<String, String> entry : Excused.reasons(list).entrySet()) {
-      String name = entry.getKey();
-      assertThat(entry.getValue()).as(name).isNotBlank();
+  void everyExcusedTestExistsAndHasAReasonAndWordsIfItRuns(String list)
+      throws ClassNotFoundException {
+    for (Excuse excuse : Excused.excuses(Excused.reasons(list))) {
+      String name = excuse.test();
+      assertThat(excuse.reason()).as(name).isNotBlank();
+      assertThat(excuse.words().isEmpty()).as("words of " + name).isEqualTo(isOnlySkipped(list));
       if (name.endsWith(".*")) {
         Class.forName("dev.verbena.tck." + name.replace("*", "package-info"));
         continue;
@@ -73,5 +111,9 @@ final class ExcusedTest {
             .contains(parts[1]);
       }
     }
+  }
+
+  private static boolean isOnlySkipped(String list) {
+    return list.equals("software.txt");
   }
 }
