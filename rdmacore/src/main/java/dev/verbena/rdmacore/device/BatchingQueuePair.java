@@ -14,7 +14,6 @@ import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.MwBindInfo;
-import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.QpInitAttr;
 import dev.verbena.verbs.QpType;
 import dev.verbena.verbs.QueuePairEx;
@@ -121,7 +120,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     forget();
     try {
       call("wrStart", IbvQpEx.WR_START, 0, 0, 0, 0);
-    } catch (ObjectClosedException e) {
+    } catch (RuntimeException | Error e) {
       section.close();
       throw e;
     }

@@ -223,6 +223,8 @@ final class NativeMemoryRegion extends NativeRegion {
     boolean isChanged = false;
     try (Handle.Use use = handle().use(verb);
         Handle.Use domain = nextPd.handle().use(verb)) {
+      // From now on its keys may be another region's.
+      registration.suspend();
       Answer answer =
           Functions.REREG_MR.call(
               verb,
@@ -238,8 +240,11 @@ final class NativeMemoryRegion extends NativeRegion {
       changed(rights, rkey(use.address()));
       registration.replace(new RegisteredMemory(lkey(use.address()), memory, addr), moves);
     } finally {
-      if (!isChanged && !nextPd.equals(oldPd)) {
-        move(verb, oldPd);
+      if (!isChanged) {
+        registration.resume();
+        if (!nextPd.equals(oldPd)) {
+          move(verb, oldPd);
+        }
       }
     }
   }
@@ -304,6 +309,14 @@ final class NativeMemoryRegion extends NativeRegion {
 
     synchronized void enlist() {
       place = regions.add(memory);
+    }
+
+    synchronized void suspend() {
+      place.suspend();
+    }
+
+    synchronized void resume() {
+      place.resume();
     }
 
     synchronized void replace(RegisteredMemory next, boolean moves) {

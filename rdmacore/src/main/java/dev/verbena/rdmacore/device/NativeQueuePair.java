@@ -116,7 +116,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_SEND),
                 address,
                 context.regions(),
-                "max_send_wr=" + granted.maxSendWr(),
+                "max_send_",
+                granted.maxSendWr(),
                 condition,
                 granted.maxSendSge(),
                 granted.maxInlineData(),
@@ -135,7 +136,8 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
                 context.operations().basic(IbvContext.OPS_POST_RECV),
                 address,
                 context.regions(),
-                "max_recv_wr=" + granted.maxRecvWr(),
+                "max_recv_",
+                granted.maxRecvWr(),
                 condition,
                 granted.maxRecvSge(),
                 0,
@@ -265,15 +267,16 @@ sealed class NativeQueuePair extends NativeObject implements CreatedQueuePair
 
   @Override
   public final void postSend(@Nullable SendWr wr) {
-    lifetime().require("postSend");
-    requireNoBatch("postSend");
-    section.requireClosed("postSend");
-    sends.post(wr);
+    String verb = "postSend";
+    lifetime().require(verb);
+    requireNoBatch(verb);
+    section.requireClosed(verb);
+    sends.post(wr, lifetime());
   }
 
   @Override
   public final void postRecv(@Nullable RecvWr wr) {
-    receives.post(wr);
+    receives.post(wr, lifetime());
   }
 
   @Override

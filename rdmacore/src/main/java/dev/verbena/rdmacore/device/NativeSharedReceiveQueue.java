@@ -73,7 +73,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
                 pd.home().operations().basic(IbvContext.OPS_POST_SRQ_RECV),
                 address,
                 pd.home().regions(),
-                "max_wr=" + init.maxWr(),
+                init.maxWr(),
                 init.maxSge()));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
   }
@@ -217,7 +217,7 @@ final class NativeSharedReceiveQueue extends NativePdObject
 
   @Override
   public void postRecv(@Nullable RecvWr wr) {
-    receives.post(wr);
+    receives.post(wr, lifetime());
   }
 
   @Override

@@ -75,7 +75,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
                 MemorySegment.ofAddress(Host.getLong(address + IbvWq.POST_RECV)),
                 address,
                 pd.home().regions(),
-                "max_wr=" + maxWr,
+                maxWr,
                 maxSge));
     this.events = new ObjectEvents(pd.home().asyncEvents(), this);
   }
@@ -186,7 +186,7 @@ final class NativeWorkQueue extends NativePdObject implements WorkQueue, Evented
 
   @Override
   public void postRecv(@Nullable RecvWr wr) {
-    receives.post(wr);
+    receives.post(wr, lifetime());
   }
 
   @Override

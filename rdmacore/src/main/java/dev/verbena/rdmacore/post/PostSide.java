@@ -7,6 +7,7 @@ import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.Sge;
 import dev.verbena.verbs.WorkRequestException;
+import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +33,7 @@ public abstract class PostSide<W> {
   private final MemorySegment function;
   private final long nextField;
   private final long requestSize;
+  private final String most;
   private final String full;
   private final Supplier<String> condition;
   private final int maxSge;
@@ -53,7 +55,8 @@ public abstract class PostSide<W> {
    * @param function the driver's
    * @param queue address of the struct
    * @param regions whose memory requests may name
-   * @param room how many requests it has room for, in words
+   * @param most what the names of its limits begin with
+   * @param maxWr how many requests it has room for
    * @param condition what else a driver may go by, to follow what it refuses; empty if nothing
    * @param maxSge elements of a request
    * @param inlineBytes inline data of a request
@@ -65,7 +68,8 @@ public abstract class PostSide<W> {
       MemorySegment function,
       long queue,
       Regions regions,
-      String room,
+      String most,
+      int maxWr,
       Supplier<String> condition,
       int maxSge,
       int inlineBytes,
@@ -77,9 +81,9 @@ public abstract class PostSide<W> {
         MemorySegment function,
         long queue,
         Regions regions,
-        String room,
+        int maxWr,
         int maxSge) {
-      this(verb, name, function, queue, regions, room, () -> "", maxSge, 0, 0);
+      this(verb, name, function, queue, regions, "max_", maxWr, () -> "", maxSge, 0, 0);
     }
   }
 
@@ -93,7 +97,8 @@ public abstract class PostSide<W> {
     this.name = target.name();
     this.function = target.function();
     this.queue = target.queue();
-    this.full = "there is no room, with " + target.room();
+    this.most = target.most();
+    this.full = "there is no room, with " + most + "wr=" + target.maxWr();
     this.condition = target.condition();
     this.maxSge = target.maxSge();
     this.regions = target.regions();
@@ -129,16 +134,24 @@ public abstract class PostSide<W> {
   /** Waits, with the lock, until no other thread has a batch open. */
   void awaitTurn() {}
 
+  /** Whether what was written last must be posted before the next request is written. */
+  boolean endsRun() {
+    return false;
+  }
+
   /**
    * Posts a list, up to the first request that is refused.
    *
+   * @param owner the object's: a batch that another thread has open when the object begins to end
+   *     is over, though the driver does not know
    * @throws WorkRequestException with that request
-   * @throws ObjectClosedException if the object has ended
+   * @throws ObjectClosedException if the object has ended, or begun to
    */
-  public final void post(@Nullable W list) {
+  public final void post(@Nullable W list, Lifetime owner) {
     lock.lock();
     try {
       awaitTurn();
+      owner.require(verb);
       requirePresent(verb);
       int posted = 0;
       W first = list;
@@ -155,6 +168,9 @@ public abstract class PostSide<W> {
           }
           count++;
           request = after(request);
+          if (endsRun()) {
+            break;
+          }
         }
         if (count > 0) {
           send(first, count, posted);
@@ -225,12 +241,7 @@ public abstract class PostSide<W> {
       return count + " SGEs of a list of " + list.length;
     }
     if (count > maxSge) {
-      return count + " SGEs, this queue has max_sge=" + maxSge;
-    }
-    for (int i = 0; i < count; i++) {
-      if (list[i] == null) {
-        return "SGE " + i + " is null";
-      }
+      return count + " SGEs, this queue has " + most + "sge=" + maxSge;
     }
     return null;
   }
@@ -240,6 +251,9 @@ public abstract class PostSide<W> {
     long out = elements(request);
     for (int i = 0; i < count; i++) {
       Sge sge = list[i];
+      if (sge == null) {
+        return noElement(i);
+      }
       if (sge.segment() != null) {
         return "SGE "
             + i
@@ -256,6 +270,11 @@ public abstract class PostSide<W> {
       }
     }
     return null;
+  }
+
+  /** Why a list with a null cannot be posted. */
+  static String noElement(int index) {
+    return "SGE " + index + " is null";
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.verbena.rdmacore.layout.IbvMr;
 import dev.verbena.rdmacore.layout.IbvMwBindInfo;
 import dev.verbena.rdmacore.layout.IbvSendWr;
 import dev.verbena.rdmacore.layout.IbvSge;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
@@ -36,61 +37,6 @@ public final class SendSide extends PostSide<SendWr> {
   private final int maxHeader;
   private final Batches batches = new Batches();
   private boolean binds;
-
-  /**
-   * One batch at a time, and no posts of others meanwhile. Posts need not take this as well as the
-   * lock, which would cost each of them two more atomic instructions.
-   */
-  private final class Batches implements Exclusion {
-    private final Condition over = lock.newCondition();
-    private boolean present;
-
-    /** Whether nothing is waited for any more. */
-    private boolean open;
-
-    @Override
-    public void enter() {
-      lock.lock();
-      try {
-        await();
-        present = true;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    void await() {
-      while (present && !open) {
-        over.awaitUninterruptibly();
-      }
-    }
-
-    @Override
-    public void exit() {
-      lock.lock();
-      try {
-        present = false;
-        // All, as one that posts lets the next one in by the lock.
-        over.signalAll();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @Override
-    public void takeOver() {}
-
-    @Override
-    public void open() {
-      lock.lock();
-      try {
-        open = true;
-        over.signalAll();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
 
   /**
    * @param pd of the domain whose address handles may be named; null for XRC_RECV, which does not
@@ -238,6 +184,12 @@ public final class SendSide extends PostSide<SendWr> {
         : copy(header, 0, header.byteSize(), at);
   }
 
+  /** A driver may go by the key in the window's struct, which is stored when a bind is posted. */
+  @Override
+  boolean endsRun() {
+    return binds;
+  }
+
   @Override
   void posted(SendWr first, int count) {
     if (!binds) {
@@ -253,10 +205,12 @@ public final class SendSide extends PostSide<SendWr> {
   }
 
   private @Nullable String writeBind(SendWr wr, long out) {
-    binds = true;
     Host.setInt(out + IbvSendWr.BIND_MW_RKEY, wr.bindRkey());
-    return writeBind(
-        wr.mw(), wr.bindInfo(), out + IbvSendWr.BIND_MW_MW, out + IbvSendWr.BIND_MW_BIND_INFO);
+    String refusal =
+        writeBind(
+            wr.mw(), wr.bindInfo(), out + IbvSendWr.BIND_MW_MW, out + IbvSendWr.BIND_MW_BIND_INFO);
+    binds = refusal == null;
+    return refusal;
   }
 
   /**
@@ -319,8 +273,10 @@ public final class SendSide extends PostSide<SendWr> {
   }
 
   private @Nullable String writeAddress(SendWr wr, long out) {
-    String refusal = refuseAddress(wr.ah());
-    if (refusal != null || !(wr.ah() instanceof NativeAddress ah)) {
+    // Read once: another thread may change it.
+    AddressHandle address = wr.ah();
+    String refusal = refuseAddress(address);
+    if (refusal != null || !(address instanceof NativeAddress ah)) {
       return refusal;
     }
     Host.setLong(out + IbvSendWr.WR_UD_AH, ah.address());
@@ -346,41 +302,53 @@ public final class SendSide extends PostSide<SendWr> {
 
   /** Copies inline data, which C would read from the addresses of its elements. */
   private @Nullable String writeInline(Sge[] list, int count, long out) {
+    long at = inlineOffset(out);
     long total = 0;
     for (int i = 0; i < count; i++) {
-      total += list[i].length();
-    }
-    if (total > maxInline) {
-      return total + " bytes of inline data, this QP has max_inline_data=" + maxInline;
-    }
-    long at = inlineOffset(out);
-    for (int i = 0; i < count; i++) {
       Sge sge = list[i];
-      String refusal = copyInline(sge, at);
+      if (sge == null) {
+        return noElement(i);
+      }
+      // Read once: another thread may change it.
+      long length = sge.length();
+      if (total + length > maxInline) {
+        return refuseInline(list, count);
+      }
+      String refusal = copyInline(sge, length, at + total);
       if (refusal != null) {
         return refusal;
       }
       long element = elements(out) + i * IbvSge.LAYOUT.size();
-      writeElement(element, memory().address() + at, sge.length(), 0);
-      at += sge.length();
+      writeElement(element, memory().address() + at + total, length, 0);
+      total += length;
     }
     return null;
   }
 
-  private @Nullable String copyInline(Sge sge, long at) {
+  private String refuseInline(Sge[] list, int count) {
+    long total = 0;
+    for (int i = 0; i < count; i++) {
+      Sge sge = list[i];
+      total += sge == null ? 0 : sge.length();
+    }
+    return total + " bytes of inline data, this QP has max_inline_data=" + maxInline;
+  }
+
+  private @Nullable String copyInline(Sge sge, long length, long at) {
     MemorySegment segment = sge.segment();
     if (segment != null) {
-      return copy(segment, sge.segmentOffset(), sge.length(), at);
+      return copy(segment, sge.segmentOffset(), length, at);
     }
-    if (sge.length() == 0) {
+    if (length == 0) {
       return null;
     }
+    long addr = sge.addr();
     RegisteredMemory registered = registered(sge.lkey());
-    return registered == null || !registered.covers(sge.addr(), sge.length())
+    return registered == null || !registered.covers(addr, length)
         ? "inline data at a bare address that the lkey does not cover ("
             + sge
             + "): use Sge.of(segment)"
-        : copy(registered.memory(), sge.addr() - registered.addr(), sge.length(), at);
+        : copy(registered.memory(), addr - registered.addr(), length, at);
   }
 
   /** Where {@link #copyInline(MemorySegment, long, long, long)} copies to. */
@@ -414,6 +382,61 @@ public final class SendSide extends PostSide<SendWr> {
       return "the memory of the inline data is gone: closed, or a file cut short";
     } catch (WrongThreadException e) {
       return "the inline data belongs to another thread's confined arena";
+    }
+  }
+
+  /**
+   * One batch at a time, and no posts of others meanwhile. Posts need not take this as well as the
+   * lock, which would cost each of them two more atomic instructions.
+   */
+  private final class Batches implements Exclusion {
+    private final Condition over = lock.newCondition();
+    private boolean present;
+
+    /** Whether nothing is waited for any more. */
+    private boolean ended;
+
+    @Override
+    public void enter() {
+      lock.lock();
+      try {
+        await();
+        present = true;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void await() {
+      while (present && !ended) {
+        over.awaitUninterruptibly();
+      }
+    }
+
+    @Override
+    public void exit() {
+      lock.lock();
+      try {
+        present = false;
+        // All, as one that posts lets the next one in by the lock.
+        over.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void takeOver() {}
+
+    @Override
+    public void open() {
+      lock.lock();
+      try {
+        ended = true;
+        over.signalAll();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 }

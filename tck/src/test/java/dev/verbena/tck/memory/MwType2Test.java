@@ -281,6 +281,32 @@ final class MwType2Test {
   }
 
   @OnEveryLinkAndApi
+  @Proves("S5.3.9")
+  void oneListMayBindAWindowAndInvalidateItAndBindItAgain(TckLink link, PostingApi api) {
+    try (QpPair pair = MwSetup.reliable(link).open()) {
+      QpEnd right = pair.right();
+      MemoryRegion mr = MwSetup.region(right);
+      MemoryWindow mw = MwSetup.type2(right);
+      int first = MwSetup.key(mw, 0x51);
+      int second = MwSetup.key(mw, 0x52);
+      MwBindInfo all = MwSetup.all(mr, MwSetup.RIGHTS);
+      api.post(
+          right.qp(),
+          SendWrs.list(
+              MwSetup.bind(1, mw, 0x51, all),
+              MwSetup.invalidate(2, first),
+              MwSetup.bind(3, mw, 0x52, all)));
+      for (int id = 1; id <= 3; id++) {
+        right.sent(id);
+      }
+      api.post(pair.left().qp(), MwSetup.write(4, pair, second, mr.addr()));
+      pair.left().sent(4);
+      api.post(pair.left().qp(), MwSetup.write(5, pair, first, mr.addr()));
+      pair.left().awaitSend(5, WcStatus.REM_ACCESS_ERR);
+    }
+  }
+
+  @OnEveryLinkAndApi
   @Proves({"S1.6/04", "S5.3.9"})
   void aKeyThatCannotBeInvalidatedFails(TckLink link, PostingApi api) {
     List<Function<QpEnd, Integer>> wrong =
