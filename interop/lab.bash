@@ -26,6 +26,12 @@ in_time() {
   ((SECONDS < ${INTEROP_SECONDS:-840})) || { report FAIL "$1" 0.0; return 1; }
 }
 
+# Prints how many seconds a case may take: $1, or what is left of the run.
+seconds_left() {
+  local left=$((${INTEROP_SECONDS:-840} - SECONDS))
+  echo $(($1 < left ? $1 : left > 1 ? left : 1))
+}
+
 cannot_start() {
   {
     echo "interop: ************************************************************"

@@ -107,7 +107,7 @@ guest_case() {
   local log=$logs/${1//\//-} start status=0
   selected "$1" && in_time "$1" || return 0
   start=$(now)
-  timeout --kill-after=5 600 "$lab/rxe-lab" run "/project/interop/$2" "$3" >"$log.out" 2>"$log.err" || status=$?
+  timeout --kill-after=5 "$(seconds_left 600)" "$lab/rxe-lab" run "/project/interop/$2" "$3" >"$log.out" 2>"$log.err" || status=$?
   report_cases "$1" "$log" "$status" "$start" || true
 }
 
@@ -163,7 +163,7 @@ native_peer() {
     --port $port >"$log.peer" 2>&1 &
   peer=$!
   if await_line "$log.peer" $peer '^listening'; then
-    timeout --kill-after=5 560 "$lab/rxe-lab" run "$route_groups; $guest_java" \
+    timeout --kill-after=5 "$(seconds_left 560)" "$lab/rxe-lab" run "$route_groups; $guest_java" \
       -cp "'$(guest_class_path interop verbs wire rdmacore)'" dev.verbena.interop.KernelPeer --device rxe0 \
       --gid "${guest_gid[ipv4]}" --peer "$host4:$port" --peer-gid 0 --cases "$sets" \
       >"$log.out" 2>"$log.err" || status=$?
@@ -182,7 +182,7 @@ suite_case() {
   local log=$logs/${1//\//-} start status=0
   selected "$1" && in_time "$1" || return 0
   start=$(now)
-  timeout --kill-after=5 1500 "$lab/rxe-lab" run "$route_groups; ulimit -n 8192; cd /tmp; $guest_java -Xmx1g" \
+  timeout --kill-after=5 "$(seconds_left 1500)" "$lab/rxe-lab" run "$route_groups; ulimit -n 8192; cd /tmp; $guest_java -Xmx1g" \
     -Dverbena.tck.links=NATIVE -Dverbena.tck.devices="$3" -Dverbena.tck.excused.run=true \
     -Dverbena.tck.excused=native,rxe -Dverbena.tck.mayBeSkipped="${4:-false}" \
     -Djunit.jupiter.execution.parallel.config.fixed.parallelism=3 \

@@ -179,6 +179,8 @@ class LaterQPEx(QPEx):
         libibverbs.ibv_qp_to_qp_ex.restype = ctypes.c_void_p
         qp_ex = libibverbs.ibv_qp_to_qp_ex(ctypes.c_void_p(pointer_to_ibv_qp(self)))
         pointer = ctypes.c_void_p.from_address(qp_ex + self._OFFSET).value
+        if not pointer:
+            raise CommandError("this queue pair was made without FLUSH")
         self._WR_FLUSH(pointer)(qp_ex, rkey, raddr, length, types, level)
 
     _WR_FLUSH = ctypes.CFUNCTYPE(
