@@ -19,8 +19,8 @@ public interface CompletionQueue extends AutoCloseable {
   @Nullable CompletionChannel channel();
 
   /**
-   * Takes completions (ibv_poll_cq). Never blocks and allocates nothing. Polling also drives the
-   * device, so an application that polls in a loop needs no other thread.
+   * Takes completions (ibv_poll_cq). Never blocks and allocates nothing. Polling also drives a
+   * software device, so an application that polls in a loop needs no other thread of it.
    *
    * <p>What a request has written into this end's memory, as the message of a receive, the data of
    * a WRITE with immediate data or the result of a READ, is there before its completion is: the
@@ -32,7 +32,8 @@ public interface CompletionQueue extends AutoCloseable {
    * @return the number of elements filled; fewer than {@code wc.length} means that the queue is now
    *     empty
    * @throws VerbsException EINVAL if an element to be filled is null, in which case nothing is
-   *     taken; EIO once the queue has overrun and its remaining entries have been taken
+   *     taken; EIO once the queue has overrun and its remaining entries have been taken. Drivers of
+   *     adapters may say so by the asynchronous event CQ_ERR only, or not at all
    * @throws ObjectClosedException if the queue is closed
    */
   default int poll(WorkCompletion[] wc) {

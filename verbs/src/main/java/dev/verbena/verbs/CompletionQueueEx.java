@@ -23,9 +23,10 @@ package dev.verbena.verbs;
  * poll} or with a cursor: they wait, unless the queue is {@link CreateCqFlags#SINGLE_THREADED}. The
  * polling thread must not poll or start again before endPoll: that throws {@link
  * IllegalStateException}, and deadlocks in C. It may do everything else: post (the send queue
- * entries of visited completions are free again), resize and arm the queue, and destroy queue
- * pairs. The device keeps adding completions, which may reuse the entries that the cursor has
- * visited.
+ * entries of visited completions are free again), arm the queue, and on a software device also
+ * resize it and destroy or reset queue pairs, which on devices of libibverbs throws
+ * IllegalStateException, because drivers hold the queue's lock. The device keeps adding
+ * completions, which may reuse the entries that the cursor has visited.
  *
  * <p>Readers and nextPoll throw {@link IllegalStateException} when there is no completion under the
  * cursor. If another thread closes the queue meanwhile, the next call throws {@link

@@ -121,7 +121,7 @@ public interface MemoryRegion extends AutoCloseable {
    * adapter touches the memory, so now its arena may be closed. Work requests that still name it
    * fail.
    *
-   * @throws VerbsException EBUSY while a memory window is bound to it
+   * @throws VerbsException EBUSY while a memory window is bound to it, or what a driver says then
    */
   void dereg();
 
@@ -131,7 +131,7 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * Deregisters the region; does nothing if it is already closed.
    *
-   * @throws VerbsException EBUSY while a memory window is bound to it
+   * @throws VerbsException EBUSY while a memory window is bound to it, or what a driver says then
    */
   @Override
   void close();

@@ -39,6 +39,8 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * @throws VerbsException EINVAL for a transition that does not exist, or a missing, superfluous
    *     or bad attribute, in which case nothing changes; EOPNOTSUPP for a queue pair that hashes
    *     ({@link QpInitAttr#rxHash}): its work queues have the states
+   * @throws IllegalStateException if this thread has a batch of the queue pair open; on devices of
+   *     libibverbs also for a step to RESET while it has a cursor on one of its completion queues
    */
   default void modify(QpAttr attr) {
     modify(attr, attr.mask());
@@ -63,12 +65,16 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * copied: it may change again only once the completion of the request, or of a later one, has
    * been polled, even if the peer's answer is there; with INLINE it may at once.
    *
+   * <p>While another thread has a batch open, this thread waits for its end, uninterruptibly; with
+   * a thread domain it does not.
+   *
    * @throws WorkRequestException EINVAL for a bad request or in RESET, INIT, RTR; ENOMEM if the
-   *     queue is full. Requests before the failing one are posted.
+   *     queue is full. Requests before the failing one are posted. Drivers of adapters may take
+   *     what a software device refuses, such as a request before RTS, and never execute it.
    * @throws ObjectClosedException if the queue pair is closed, or is closed while this thread waits
    *     for another thread's batch; nothing is posted
    * @throws IllegalStateException if this thread is between wrStart and wrComplete on this queue
-   *     pair
+   *     pair; on a device of libibverbs, with a thread domain, also if another thread is
    */
   void postSend(@Nullable SendWr wr);
 
@@ -78,7 +84,7 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    *
    * @throws WorkRequestException EINVAL for a bad receive, in RESET, or if it has a shared receive
    *     queue; ENOMEM if the queue is full. Receives before the failing one are posted.
-   * @throws ObjectClosedException as {@link #postSend}
+   * @throws ObjectClosedException if the queue pair is closed
    */
   @Override
   void postRecv(@Nullable RecvWr wr);
@@ -221,6 +227,10 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
    * {@value QpAttr#DEFAULT_MIN_RNR_TIMER}, READ and atomic depth up to 16 as granted by the device,
    * and {@code access} for incoming requests. The start PSN is the one in {@link #endpoint()}. UC
    * and XRC queue pairs use only the values that apply to them.
+   *
+   * <p>The kernel's soft-RoCE (rxe) takes 7 retries as "for ever", so a peer that is gone is not
+   * noticed there without {@code new QpAttr().retryCnt(6)} as overrides. The address has a GRH
+   * always, which InfiniBand needs between subnets only; {@link AhAttr#withoutGrh} leaves it out.
    *
    * <p>With unlimited RNR retries (rnr_retry 7) a SEND to a peer that posts no receive waits for
    * ever; {@link #connect(QpEndpoint, QpEndpoint, QpAttr, int...)} can set another number. A READ,
@@ -399,7 +409,10 @@ public interface QueuePair extends RecvTarget, AutoCloseable {
 
   /**
    * Destroys the queue pair (ibv_destroy_qp). Waits, interruptibly, until all asynchronous events
-   * taken have been acknowledged. Outstanding work is dropped without completions.
+   * taken have been acknowledged. Outstanding work is dropped without completions, and drivers of
+   * adapters drop completions that have not been polled. Threads that wait to post end by {@link
+   * ObjectClosedException}; those that wait for completions go on waiting, since their queue is
+   * still there. To miss nothing, modify to ERR and poll what is flushed before.
    *
    * @throws VerbsException EBUSY while it is a member of a multicast group or has a flow; EINTR if
    *     the thread is interrupted while it waits, in which case the queue pair is unchanged and the

@@ -79,7 +79,8 @@ public interface QueuePairEx extends QueuePair {
    * @throws WorkRequestException with the errno of the first failure and the index of its builder:
    *     EINVAL for a bad argument, a missing, repeated or unsuitable setter, inline data beyond
    *     max_inline_data, or in RESET, INIT, RTR; EOPNOTSUPP for an operation not requested at
-   *     creation; ENOMEM for more than the queue holds
+   *     creation; ENOMEM for more than the queue holds. On a device of libibverbs the index is -1,
+   *     and nothing more is known, if it is the driver that refuses
    * @throws ObjectClosedException if the queue pair was closed since wrStart; nothing is posted
    */
   void wrComplete();

@@ -19,7 +19,8 @@
  *   <tr>
  *     <td>Posting between {@link dev.verbena.verbs.QueuePairEx#wrStart()} and {@code
  *     wrComplete}</td>
- *     <td>Other threads that post to the queue pair wait. Only the thread that began may continue
+ *     <td>Other threads that post sends to the queue pair or bind windows wait; receives are posted
+ *     meanwhile. Only the thread that began may continue
  *     and end it, or one that took over with {@link dev.verbena.verbs.QueuePairEx#resumeWr()}: in
  *     any other thread the builders, setters, wrComplete and wrAbort throw
  *     IllegalStateException.</td>
@@ -35,7 +36,8 @@
  *   <tr>
  *     <td>Queue pairs and work queues of a {@link dev.verbena.verbs.ParentDomain} with a {@link
  *     dev.verbena.verbs.ThreadDomain}</td>
- *     <td>No: only one thread at a time may post to or modify it; nothing waits.</td>
+ *     <td>No: only one thread at a time may post to or modify it; nothing waits. Devices of
+ *     libibverbs throw IllegalStateException where they see it.</td>
  *   </tr>
  *   <tr>
  *     <td>A {@link dev.verbena.verbs.CompletionQueueEx} with such a parent domain, or with {@link
@@ -52,6 +54,10 @@
  *     <td>No: a mutable value belongs to one thread at a time.</td>
  *   </tr>
  * </table>
+ *
+ * <p>Numbers that are unsigned in C, such as keys, queue pair numbers and {@code max_mr_size}, have
+ * the same bits in an {@code int} or a {@code long}, and may be negative: compare them by {@code
+ * Integer.compareUnsigned} and {@code Long.compareUnsigned}. Lengths in bytes are longs.
  *
  * <p>The underlying rules are in the folder docs/spec of the sources; each test names the rules
  * that it proves.
