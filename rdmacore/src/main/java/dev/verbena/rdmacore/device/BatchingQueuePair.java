@@ -20,6 +20,7 @@ import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.CallSection;
@@ -295,8 +296,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
           boundKeys.add(bound, rkey);
         }
       } else {
-        refuseRequest(why);
+        refuseRequest(Errno.EINVAL, why);
       }
+    } catch (VerbsException e) {
+      refuseRequest(e.errno(), e.getMessage());
     } finally {
       sends.exit();
     }
@@ -309,7 +312,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     if (why == null) {
       build(verb, WrOpcode.FLUSH, WR_FLUSH, rkey, remoteAddr, length, type, level);
     } else {
-      refuseRequest(why);
+      refuseRequest(Errno.EINVAL, why);
     }
   }
 
@@ -324,7 +327,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
         long at = sends.inlineScratch();
         build(verb, WrOpcode.TSO, IbvQpEx.WR_SEND_TSO, at, header.byteSize(), mss);
       } else {
-        refuseRequest(why);
+        refuseRequest(Errno.EINVAL, why);
       }
     } finally {
       sends.exit();
@@ -531,10 +534,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   }
 
   /** Counts a request of which nothing can be built; the first refusal of a batch is its error. */
-  private void refuseRequest(String why) {
+  private void refuseRequest(int errno, String why) {
     begin();
     if (refusal == null) {
-      refuse(Errno.EINVAL, why);
+      refuse(errno, why);
     }
   }
 
