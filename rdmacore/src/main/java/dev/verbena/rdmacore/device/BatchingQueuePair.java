@@ -20,7 +20,6 @@ import dev.verbena.verbs.QueuePairEx;
 import dev.verbena.verbs.SendFlags;
 import dev.verbena.verbs.SendOps;
 import dev.verbena.verbs.Sge;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.WrOpcode;
 import dev.verbena.verbs.provider.CallSection;
@@ -296,10 +295,8 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
           boundKeys.add(bound, rkey);
         }
       } else {
-        refuseRequest(Errno.EINVAL, why);
+        refuseRequest(why);
       }
-    } catch (VerbsException e) {
-      refuseRequest(e.errno(), e.getMessage());
     } finally {
       sends.exit();
     }
@@ -312,7 +309,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
     if (why == null) {
       build(verb, WrOpcode.FLUSH, WR_FLUSH, rkey, remoteAddr, length, type, level);
     } else {
-      refuseRequest(Errno.EINVAL, why);
+      refuseRequest(why);
     }
   }
 
@@ -327,7 +324,7 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
         long at = sends.inlineScratch();
         build(verb, WrOpcode.TSO, IbvQpEx.WR_SEND_TSO, at, header.byteSize(), mss);
       } else {
-        refuseRequest(Errno.EINVAL, why);
+        refuseRequest(why);
       }
     } finally {
       sends.exit();
@@ -534,10 +531,10 @@ abstract sealed class BatchingQueuePair extends NativeQueuePair implements Queue
   }
 
   /** Counts a request of which nothing can be built; the first refusal of a batch is its error. */
-  private void refuseRequest(int errno, String why) {
+  private void refuseRequest(String why) {
     begin();
     if (refusal == null) {
-      refuse(errno, why);
+      refuse(Errno.EINVAL, why);
     }
   }
 

@@ -136,7 +136,14 @@ sealed class NativeProtectionDomain extends NativeObject implements ProtectionDo
 
   @Override
   public final MemoryWindow allocMw(MwType type) {
-    return NativeMemoryWindow.alloc(this, type);
+    MemoryWindow window = NativeMemoryWindow.alloc(this, type);
+    try {
+      root().spare().register();
+    } catch (RuntimeException | Error e) {
+      window.dealloc();
+      throw e;
+    }
+    return window;
   }
 
   @Override

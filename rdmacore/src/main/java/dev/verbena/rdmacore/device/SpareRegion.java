@@ -9,16 +9,16 @@ import java.lang.foreign.MemorySegment;
 /**
  * A region of a protection domain that stands in where a request to bind a window names none, as it
  * may: rxe's driver looks for the key of the region all the same, at whatever address it finds. It
- * is registered when it is first needed.
+ * is registered with the first window of the domain, so that posting registers nothing.
  */
 final class SpareRegion {
-  private static final String VERB = "bindMw";
+  private static final String VERB = "allocMw";
   private static final int BYTES = 8;
 
   private final Handle pd;
   private final Arena arena = Arena.ofAuto();
   private final MemorySegment memory = arena.allocate(BYTES, BYTES);
-  private long struct;
+  private volatile long struct;
 
   /**
    * @param pd its domain
@@ -27,8 +27,13 @@ final class SpareRegion {
     this.pd = pd;
   }
 
-  /** Its struct. */
-  synchronized long struct() {
+  /** Its struct, or 0 if the domain has had no window. */
+  long struct() {
+    return struct;
+  }
+
+  /** Registers it if it is not. */
+  synchronized void register() {
     if (struct == 0) {
       try (Handle.Use use = pd.use(VERB)) {
         int access = Access.LOCAL_WRITE | Access.MW_BIND;
@@ -39,7 +44,6 @@ final class SpareRegion {
                 .pointer(VERB, "a region for windows that are unbound");
       }
     }
-    return struct;
   }
 
   /** Ends it, before its domain does. */

@@ -6,7 +6,6 @@ import dev.verbena.rdmacore.layout.IbvSge;
 import dev.verbena.verbs.Errno;
 import dev.verbena.verbs.ObjectClosedException;
 import dev.verbena.verbs.Sge;
-import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WorkRequestException;
 import dev.verbena.verbs.provider.Lifetime;
 import java.lang.foreign.Arena;
@@ -124,7 +123,6 @@ public abstract class PostSide<W> {
    * Writes a request, except for its successor.
    *
    * @return null, or why it cannot be posted
-   * @throws VerbsException if something that it needs cannot be had
    */
   abstract @Nullable String write(W request, long out);
 
@@ -163,14 +161,9 @@ public abstract class PostSide<W> {
         int errno = 0;
         W request = first;
         while (request != null && count < SLOTS) {
-          try {
-            refusal = write(request, slot(count));
-            errno = refusal == null ? 0 : errno(request);
-          } catch (VerbsException e) {
-            refusal = e.getMessage();
-            errno = e.errno();
-          }
+          refusal = write(request, slot(count));
           if (refusal != null) {
+            errno = errno(request);
             break;
           }
           count++;

@@ -41,7 +41,8 @@ public final class SendSide extends PostSide<SendWr> {
   /**
    * @param pd of the domain whose address handles may be named; null for XRC_RECV, which does not
    *     send
-   * @param spare the struct of a region of the domain that stands in for none
+   * @param spare the struct of a region of the domain that stands in for none; 0 before the domain
+   *     has a window
    * @param context whose windows may be bound
    * @param type of the queue pair
    */
@@ -235,7 +236,7 @@ public final class SendSide extends PostSide<SendWr> {
     if (mw.type() != MwType.TYPE_2) {
       return mw + " is of type 1, which QueuePair.bindMw binds";
     }
-    if (regionStruct == 0) {
+    if (mr != null && regionStruct == 0) {
       return mr + " is closed, of another context, or a null region";
     }
     String refusal = refuseRegion(regionStruct);
@@ -250,15 +251,18 @@ public final class SendSide extends PostSide<SendWr> {
     return null;
   }
 
-  /** Why a window cannot be bound to the region with this struct, or null. */
+  /** Why a window cannot be bound to the region with this struct, or null; 0 is no spare one. */
   public @Nullable String refuseRegion(long region) {
+    if (region == 0) {
+      return "the queue pair's domain has had no window, so this one is of another domain";
+    }
     RegisteredMemory registered = registeredAlsoEnding(Host.getInt(region + IbvMr.LKEY));
     return registered != null && registered.isFreed()
         ? "a window cannot be bound to " + freed(registered)
         : null;
   }
 
-  /** The struct of the region that a request to bind names if the program names none. */
+  /** The struct of the region that a request to bind names if the program names none, or 0. */
   public long spare() {
     return spare.getAsLong();
   }
@@ -312,7 +316,7 @@ public final class SendSide extends PostSide<SendWr> {
       // Read once: another thread may change it.
       long length = sge.length();
       if (total + length > maxInline) {
-        return refuseInline(list, count);
+        return refuseInline(total(list, count));
       }
       String refusal = copyInline(sge, length, at + total);
       if (refusal != null) {
@@ -325,12 +329,16 @@ public final class SendSide extends PostSide<SendWr> {
     return null;
   }
 
-  private String refuseInline(Sge[] list, int count) {
+  private static long total(Sge[] list, int count) {
     long total = 0;
     for (int i = 0; i < count; i++) {
       Sge sge = list[i];
       total += sge == null ? 0 : sge.length();
     }
+    return total;
+  }
+
+  private String refuseInline(long total) {
     return total + " bytes of inline data, this QP has max_inline_data=" + maxInline;
   }
 
@@ -363,7 +371,7 @@ public final class SendSide extends PostSide<SendWr> {
    */
   public @Nullable String copyInline(MemorySegment data, long offset, long length, long before) {
     return before + length > maxInline
-        ? (before + length) + " bytes of inline data, this QP has max_inline_data=" + maxInline
+        ? refuseInline(before + length)
         : copy(data, offset, length, inlineOffset(scratch()) + before);
   }
 
@@ -415,14 +423,7 @@ public final class SendSide extends PostSide<SendWr> {
 
     @Override
     public void exit() {
-      lock.lock();
-      try {
-        present = false;
-        // All, as one that posts lets the next one in by the lock.
-        over.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      leave(/* forGood= */ false);
     }
 
     @Override
@@ -430,9 +431,15 @@ public final class SendSide extends PostSide<SendWr> {
 
     @Override
     public void open() {
+      leave(/* forGood= */ true);
+    }
+
+    private void leave(boolean forGood) {
       lock.lock();
       try {
-        ended = true;
+        present = false;
+        ended |= forGood;
+        // All, as one that posts lets the next one in by the lock.
         over.signalAll();
       } finally {
         lock.unlock();
