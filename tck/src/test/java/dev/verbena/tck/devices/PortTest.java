@@ -55,6 +55,7 @@ final class PortTest {
     assertThat(port.activeMtu()).as("on the loopback interface").isEqualTo(Mtu.MTU_4096);
     assertThat(port.maxMsgSz()).isGreaterThan(0x1000);
     int maxPkeys = context.queryDevice().maxPkeys();
+    // Others may have fewer keys at a port, say less of it, and use another errno for an empty GID.
     assertThat(port.pkeyTblLen()).isBetween(TckLink.areDevicesOfOthers() ? 1 : maxPkeys, maxPkeys);
     assertThat(port.pkeyTblLen()).isPositive();
     assertThat(port.gidTblLen()).isPositive();

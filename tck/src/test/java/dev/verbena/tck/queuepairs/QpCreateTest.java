@@ -124,7 +124,7 @@ final class QpCreateTest {
     assertThat(told.maxSendSge()).isGreaterThanOrEqualTo(asked.maxSendSge());
     assertThat(told.maxRecvSge()).isGreaterThanOrEqualTo(asked.maxRecvSge());
     assertThat(told.maxInlineData()).isGreaterThanOrEqualTo(asked.maxInlineData());
-    if (!TckLink.areDevicesOfOthers()) {
+    if (!TckLink.areDevicesOfOthers()) { // Those may grant more.
       assertThat(told).isEqualTo(asked);
     }
   }

@@ -133,8 +133,9 @@ public final class CqPoller implements Iterable<WorkCompletion>, AutoCloseable {
    * <p>A step waits for the next completion, however long that takes. It throws {@link
    * AsyncException} if an asynchronous event reports a failure, and VerbsException with EINTR,
    * leaving the interrupt status set, if the thread is interrupted; the loop may continue after
-   * either. It throws VerbsException with EIO once the queue has overrun, and {@link
-   * dev.verbena.verbs.ObjectClosedException} when it is closed.
+   * either. It throws what {@link CompletionQueue#poll(WorkCompletion[])} throws: VerbsException
+   * with EIO after an overrun, and {@link dev.verbena.verbs.ObjectClosedException} when the queue
+   * is closed.
    */
   @Override
   public Iterator<WorkCompletion> iterator() {
